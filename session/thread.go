@@ -1,0 +1,74 @@
+package session
+
+import "time"
+
+// CheckoutMode says where a thread's files are.
+type CheckoutMode string
+
+// The checkout modes. The zero value means not known: a row from before the
+// mode was recorded, or a thread whose checkout has not been granted yet.
+const (
+	CheckoutUnknown  CheckoutMode = ""
+	CheckoutShared   CheckoutMode = "shared"   // the project's own work tree
+	CheckoutWorktree CheckoutMode = "worktree" // its own branch and folder
+)
+
+// Checkout is the place of a thread's files.
+type Checkout struct {
+	Mode   CheckoutMode `json:"mode,omitempty"`
+	Path   string       `json:"path,omitempty"`   // top folder, absolute
+	Branch string       `json:"branch,omitempty"` // without refs/heads/
+	Base   string       `json:"base,omitempty"`   // full commit id it started from
+}
+
+// Lineage says which proposal a thread came from.
+type Lineage struct {
+	Thread   ThreadID   `json:"thread"`
+	Proposal ProposalID `json:"proposal"`
+}
+
+// Origin says who opened a turn.
+type Origin string
+
+// The origins of a turn.
+const (
+	OriginHuman Origin = "human"
+	OriginAgent Origin = "agent"
+)
+
+// Turn is the time from a prompt reaching the agent to its stop or
+// interruption.
+type Turn struct {
+	ID        TurnID    `json:"id"`
+	Origin    Origin    `json:"origin"`
+	StartedAt time.Time `json:"started_at,omitzero"`
+}
+
+// Thread is one piece of work. Its JSON form is the thread object of
+// contracts/cli.md.
+type Thread struct {
+	ID          ThreadID  `json:"id"`
+	Title       string    `json:"title"`
+	Agent       string    `json:"agent"` // name of its adapter
+	Model       string    `json:"model,omitempty"`
+	State       State     `json:"state"`
+	StateSource Source    `json:"state_source,omitempty"`
+	StateAt     time.Time `json:"state_at,omitzero"`
+	NeedsYou    bool      `json:"needs_you"`
+	Project     string    `json:"project"` // absolute folder
+	Cwd         string    `json:"cwd"`     // absolute folder the agent runs in; "" until the checkout is granted
+	Checkout    Checkout  `json:"checkout"`
+	ProposedBy  *Lineage  `json:"proposed_by,omitempty"`
+	Draft       string    `json:"draft,omitempty"`
+	// Problem is the sentence shown on a thread whose start or delivery
+	// failed, or "".
+	Problem   string    `json:"problem,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+	Turn      *Turn     `json:"turn,omitempty"`
+	SessionID string    `json:"session_id,omitempty"` // the agent's own id of the conversation
+	ExitCode  *int      `json:"exit_code,omitempty"`
+	// Live says that a helper hosts the thread, as far as the store knows.
+	Live bool `json:"live"`
+	// Archived threads are listed only when asked for.
+	Archived bool `json:"archived,omitempty"`
+}
