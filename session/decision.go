@@ -93,6 +93,7 @@ const (
 	ReleaseGone       Release = "no longer asked"
 	ReleaseDeadline   Release = "time ran out"
 	ReleaseSuperseded Release = "asked again"
+	ReleaseHandedOver Release = "handed to the terminal"
 	ReleaseStopped    Release = "the thread was stopped"
 	ReleaseFull       Release = "too many requests at once"
 )

@@ -74,7 +74,7 @@ type Span struct {
 }
 
 // Row is one row of a terminal. Blank cells in default style at its end are
-// left out.
+// left out, unless it goes on in the next row.
 type Row struct {
 	Spans   []Span `json:"s,omitempty"`
 	Wrapped bool   `json:"w,omitempty"` // it goes on in the next row
