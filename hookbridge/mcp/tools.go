@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"encoding/json"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The tools that aside offers to an agent's model.
+const (
+	ToolPropose  = "propose_thread"
+	ToolWithdraw = "withdraw_proposal"
+	ToolList     = "list_proposals"
+)
+
+// The descriptions tell propose_thread from the tools of some agents that
+// create a thread at once, and say before the call what its reply will not.
+const (
+	proposeDescription = `Offer the person a separate thread of work that you noticed but that is not your task: a bug next to the one you are fixing, a missing test, a refactoring worth doing. They see a card with your title, summary and prompt in aside, the terminal that this session runs in, and may start it, whenever they like, with an agent and a checkout of its own, or leave it.
+This is an offer to a person and nothing else: it makes no thread and runs nothing, unlike tools such as create_thread or fork_thread that act at once. It returns immediately, and you will never be told the answer. Do not wait for it, do not do the offered work here, and do not make the same offer twice. Do not use it for a step of your own task, or for a question.`
+
+	withdrawDescription = `Take back an offer that you made with propose_thread in this session, because it no longer makes sense. The reply is the same whether or not the person had answered it.`
+
+	listDescription = `List the ids and titles of the threads that you offered with propose_thread in this session, so that you offer none of them again. What the person answered is not told.`
+)
+
+// The schemas advertise the arguments. They decide nothing: what a call
+// passes is checked where the proposal is made, so that the reply to wrong
+// arguments is aside's own and says that nothing was shown.
+const (
+	proposeSchema = `{
+	"type": "object",
+	"properties": {
+		"title": {"type": "string", "description": "What the thread is about, on one line; at most 80 characters."},
+		"summary": {"type": "string", "description": "What the run would do, for the person who decides; at most 400 characters."},
+		"rationale": {"type": "string", "description": "Why it deserves a thread of its own; at most 400 characters."},
+		"prompt": {"type": "string", "description": "The exact text that the new thread starts with. Its agent knows nothing of this session: name files, symptoms and what done means."},
+		"files": {"type": "array", "items": {"type": "string"}, "description": "Paths that it is likely to touch, for the card."}
+	},
+	"required": ["title", "summary", "prompt"]
+}`
+
+	withdrawSchema = `{
+	"type": "object",
+	"properties": {
+		"id": {"type": "string", "description": "The offer's id, as propose_thread and list_proposals told it."}
+	},
+	"required": ["id"]
+}`
+
+	listSchema = `{"type": "object", "properties": {}}`
+)
+
+// tools returns the tools as they are advertised. None of them is deferred
+// behind a tool search, because an agent does not search for what it has not
+// been asked to do; the hints let agents call them without asking the person.
+func tools() []*sdk.Tool {
+	no := false
+	tool := func(name, title, description, schema string, readOnly bool) *sdk.Tool {
+		return &sdk.Tool{
+			Meta:        sdk.Meta{"anthropic/alwaysLoad": true},
+			Name:        name,
+			Title:       title,
+			Description: description,
+			InputSchema: json.RawMessage(schema),
+			Annotations: &sdk.ToolAnnotations{
+				Title:           title,
+				ReadOnlyHint:    readOnly,
+				DestructiveHint: &no,
+				IdempotentHint:  true,
+				OpenWorldHint:   &no,
+			},
+		}
+	}
+	return []*sdk.Tool{
+		tool(ToolPropose, "Propose a thread", proposeDescription, proposeSchema, false),
+		tool(ToolWithdraw, "Withdraw a proposal", withdrawDescription, withdrawSchema, false),
+		tool(ToolList, "List proposals", listDescription, listSchema, true),
+	}
+}
