@@ -1,0 +1,143 @@
+package claude
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"aside/session"
+	"aside/session/agent"
+)
+
+// payloadLimit is the most that a payload may take (contracts/decisions.md).
+const payloadLimit = 1 << 20
+
+// payload is what a hook gets on standard input; which fields are set depends
+// on the event.
+type payload struct {
+	SessionID      string `json:"session_id"`
+	TranscriptPath string `json:"transcript_path"`
+	Cwd            string `json:"cwd"`
+	HookEventName  string `json:"hook_event_name"`
+	// AgentID and AgentType are set for what a sub-agent does.
+	AgentID   string `json:"agent_id"`
+	AgentType string `json:"agent_type"`
+
+	Prompt string `json:"prompt"`
+
+	ToolName    string          `json:"tool_name"`
+	ToolInput   json.RawMessage `json:"tool_input"`
+	ToolUseID   string          `json:"tool_use_id"`
+	Suggestions []suggestion    `json:"permission_suggestions"`
+
+	NotificationType     string            `json:"notification_type"`
+	LastAssistantMessage string            `json:"last_assistant_message"`
+	BackgroundTasks      []json.RawMessage `json:"background_tasks"`
+}
+
+// Event reads the payload of a hook.
+func (a *adapter) Event(name string, data []byte) (agent.Event, error) {
+	if len(data) > payloadLimit {
+		return agent.Event{}, fmt.Errorf("read %s: payload of %d bytes is too large", name, len(data))
+	}
+	var p payload
+	if err := json.Unmarshal(data, &p); err != nil {
+		return agent.Event{}, fmt.Errorf("read %s: %w", name, err)
+	}
+	if p.HookEventName != name {
+		return agent.Event{}, fmt.Errorf("read %s: the payload is of another event: %q", name, p.HookEventName)
+	}
+	if p.SessionID == "" {
+		return agent.Event{}, fmt.Errorf("read %s: %w", name, errors.New("the payload names no session"))
+	}
+	ev := agent.Event{Session: p.SessionID, Transcript: p.transcript()}
+	switch name {
+	case "SessionStart":
+		a.calls.reset()
+		ev.Kind, ev.State = agent.SessionStarted, session.StateIdle
+	case "UserPromptSubmit":
+		a.prompted(&ev, p)
+	case "PreToolUse", "PostToolUse", "PostToolUseFailure", eventPermission:
+		return a.toolEvent(name, ev, p)
+	case "Notification":
+		ev.Kind, ev.State = agent.Notified, p.notified()
+	case "SubagentStop":
+		ev.Kind = agent.Notified
+	case "Stop", "StopFailure":
+		ev.Kind, ev.State, ev.Message = agent.Stopped, session.StateDone, p.LastAssistantMessage
+		ev.Failed = name == "StopFailure"
+		if ev.Background = len(p.BackgroundTasks) > 0; ev.Background {
+			ev.State = session.StateWorking
+		}
+	case "SessionEnd":
+		ev.Kind = agent.SessionEnded
+	}
+	return ev, nil
+}
+
+func (a *adapter) prompted(ev *agent.Event, p payload) {
+	ev.Kind, ev.State, ev.Prompt, ev.Origin = agent.Prompted, session.StateWorking, p.Prompt, session.OriginHuman
+	// The report of a background task reaches the agent as a prompt.
+	if strings.HasPrefix(strings.TrimSpace(p.Prompt), "<task-notification>") {
+		ev.Origin = session.OriginAgent
+		return
+	}
+	a.calls.resetMain()
+}
+
+func (a *adapter) toolEvent(name string, ev agent.Event, p payload) (agent.Event, error) {
+	if p.ToolName == "" {
+		return agent.Event{}, fmt.Errorf("read %s: %w", name, errors.New("the payload names no tool"))
+	}
+	ev.Call = agent.Call{ID: p.ToolUseID, Tool: p.ToolName, Input: p.ToolInput, Command: shellCommand(p)}
+	ev.State = session.StateWorking
+	switch name {
+	case "PreToolUse":
+		ev.Kind = agent.ToolStarting
+		a.calls.starting(p)
+	case eventPermission:
+		ev.Kind, ev.State = agent.PermissionAsked, session.StateNeedsYou
+		ask, id := a.ask(p)
+		ev.Ask, ev.Call.ID = ask, id
+	default:
+		ev.Kind = agent.ToolDone
+		a.calls.done(p.ToolUseID)
+	}
+	return ev, nil
+}
+
+// notified returns what a notification says about the agent's state.
+func (p payload) notified() session.State {
+	switch p.NotificationType {
+	case "permission_prompt":
+		return session.StateNeedsYou
+	case "idle_prompt":
+		return session.StateIdle
+	}
+	return ""
+}
+
+// transcript returns the record that the event belongs to: a sub-agent has
+// one of its own, in a folder named like the session's.
+func (p payload) transcript() string {
+	if p.AgentID == "" || p.TranscriptPath == "" || filepath.Base(p.AgentID) != p.AgentID {
+		return p.TranscriptPath
+	}
+	folder := strings.TrimSuffix(p.TranscriptPath, ".jsonl")
+	return filepath.Join(folder, "subagents", "agent-"+p.AgentID+".jsonl")
+}
+
+func shellCommand(p payload) string {
+	if p.ToolName != "Bash" {
+		return ""
+	}
+	var in struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal(p.ToolInput, &in) != nil {
+		return ""
+	}
+	return in.Command
+}

@@ -1,0 +1,236 @@
+package claude
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"aside/session"
+	"aside/session/agent"
+	"aside/session/transcript"
+)
+
+// Reader reads the agent's own record, a file of JSON lines that is only
+// appended to. What was typed is left out, since the prompt's own event tells
+// it, and so are the tools of aside, since their cards do.
+type Reader struct{}
+
+const (
+	readLimit   = 4 << 20  // how much one Read takes, in bytes; a longer line is read whole
+	lineLimit   = 8 << 20  // a longer line is skipped
+	outputLimit = 32 << 10 // of a tool's output, in bytes
+)
+
+// Read reads on from the offset.
+func (Reader) Read(path string, offset int64) (items []agent.Item, next int64, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, offset, nil
+	}
+	if err != nil {
+		return nil, offset, fmt.Errorf("read transcript: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		return nil, offset, fmt.Errorf("read transcript: %w", err)
+	}
+	r := bufio.NewReaderSize(f, 64<<10)
+	next = offset
+	for next-offset < readLimit {
+		line, n, err := nextLine(r)
+		if errors.Is(err, io.EOF) {
+			break // what was read of it is not a whole line yet
+		}
+		if err != nil {
+			return items, next, fmt.Errorf("read transcript: %w", err)
+		}
+		next += n
+		items = append(items, itemsOf(line)...)
+	}
+	return items, next, nil
+}
+
+// nextLine returns a line and its length with the line feed. A line above
+// the limit is returned as nil.
+func nextLine(r *bufio.Reader) (line []byte, n int64, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		n += int64(len(part))
+		if n <= lineLimit {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil:
+			return nil, n, err
+		case n > lineLimit:
+			return nil, n, nil
+		default:
+			return line, n, nil
+		}
+	}
+}
+
+// recorded is one line of the record.
+type recorded struct {
+	Type        string    `json:"type"`
+	UUID        string    `json:"uuid"`
+	Timestamp   time.Time `json:"timestamp"`
+	Cwd         string    `json:"cwd"`
+	IsSidechain bool      `json:"isSidechain"`
+	IsMeta      bool      `json:"isMeta"`
+	IsAPIError  bool      `json:"isApiErrorMessage"`
+	Message     struct {
+		Content json.RawMessage `json:"content"`
+	} `json:"message"`
+}
+
+// block is one part of a message.
+type block struct {
+	Type string `json:"type"`
+
+	Text string `json:"text"`
+
+	ID    string          `json:"id"` // tool_use
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+
+	ToolUseID string          `json:"tool_use_id"` // tool_result
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+// interruptedText begins the line by which alone the record tells that the
+// person interrupted the turn.
+const interruptedText = "[Request interrupted by user"
+
+// itemsOf returns what a line tells; what is not known tells nothing.
+func itemsOf(line []byte) []agent.Item {
+	var l recorded
+	if json.Unmarshal(line, &l) != nil || l.IsMeta || (l.Type != "assistant" && l.Type != "user") {
+		return nil
+	}
+	var blocks []block
+	if json.Unmarshal(l.Message.Content, &blocks) != nil {
+		return nil // a prompt is a string
+	}
+	var items []agent.Item
+	for i, b := range blocks {
+		if item, ok := l.item(i, b); ok {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+func (l recorded) item(i int, b block) (agent.Item, bool) {
+	switch {
+	case l.Type == "user" && b.Type == "tool_result" && b.ToolUseID != "":
+		return agent.Item{Update: &agent.Update{
+			Key: toolKey(b.ToolUseID), Output: output(b.Content), Failed: b.IsError,
+		}}, true
+	case l.Type == "assistant" && b.Type == "tool_use" && b.ID != "":
+		if strings.HasPrefix(b.Name, toolPrefix) {
+			return agent.Item{}, false
+		}
+		e := l.entry(transcript.KindTool, toolKey(b.ID))
+		e.CallID, e.Tool, e.Input = b.ID, session.CleanLine(b.Name), read(b.Name, b.Input, l.Cwd).title
+		return agent.Item{Entry: e}, true
+	case b.Type != "text":
+		return agent.Item{}, false
+	case l.Type == "user" && strings.HasPrefix(b.Text, interruptedText):
+		e := l.entry(transcript.KindNotice, l.blockKey(i))
+		e.Text = "Interrupted"
+		return agent.Item{Entry: e, Interrupted: !l.IsSidechain}, true
+	case l.Type == "assistant" && strings.TrimSpace(b.Text) != "":
+		e := l.entry(transcript.KindAssistant, l.blockKey(i))
+		e.Text = session.Clean(b.Text)
+		if l.IsAPIError {
+			e.Kind = transcript.KindNotice
+		}
+		return agent.Item{Entry: e}, true
+	}
+	return agent.Item{}, false
+}
+
+func (l recorded) entry(kind transcript.Kind, key string) *transcript.Entry {
+	e := &transcript.Entry{At: l.Timestamp, Kind: kind, Key: key}
+	if l.IsSidechain {
+		e.Depth = 1
+	}
+	return e
+}
+
+func (l recorded) blockKey(i int) string { return fmt.Sprintf("said:%s:%d", l.UUID, i) }
+
+func toolKey(id string) string { return "tool:" + id }
+
+// output returns the text of a tool's result, which is a string or blocks,
+// cut to the limit.
+func output(content json.RawMessage) string {
+	var text string
+	if json.Unmarshal(content, &text) != nil {
+		var blocks []block
+		if json.Unmarshal(content, &blocks) != nil {
+			return ""
+		}
+		var parts []string
+		for _, b := range blocks {
+			if b.Type == "text" {
+				parts = append(parts, b.Text)
+			} else {
+				parts = append(parts, "("+session.CleanLine(b.Type)+")")
+			}
+		}
+		text = strings.Join(parts, "\n")
+	}
+	if len(text) > outputLimit {
+		text = strings.ToValidUTF8(text[:outputLimit], "") + "\n…"
+	}
+	return session.Clean(text)
+}
+
+// tailLimit is how far back a plan is looked for.
+const tailLimit = 2 << 20
+
+// recordedPlan returns the plan that a tool call holds in the record, or "".
+// The record may be the only place that has it.
+func recordedPlan(path, callID string) string {
+	if path == "" || callID == "" {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	start := max(0, info.Size()-tailLimit)
+	data, err := io.ReadAll(io.NewSectionReader(f, start, tailLimit))
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(data) {
+		var l recorded
+		var blocks []block
+		if !bytes.Contains(line, []byte(callID)) || json.Unmarshal(line, &l) != nil || json.Unmarshal(l.Message.Content, &blocks) != nil {
+			continue
+		}
+		for _, b := range blocks {
+			if b.Type == "tool_use" && b.ID == callID {
+				return planOf(b.Input)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,390 @@
+package demo_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"aside/session"
+	"aside/session/agent"
+	"aside/session/agent/demo"
+)
+
+func allow(more string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"` + more + `}}}`
+}
+
+func deny(message string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"` + message + `"}}}`
+}
+
+func TestItIntroducesItselfAndHelps(t *testing.T) {
+	r := start(t)
+	r.see("This is aside's demo agent")
+	r.send("help\r")
+	r.see("offer two threads")
+	r.event("Stop", 1)
+	if got, want := strings.Join(r.events(), " "), "SessionStart UserPromptSubmit Stop"; got != want {
+		t.Errorf("the hook got %s, want %s", got, want)
+	}
+}
+
+func TestTour(t *testing.T) {
+	r := start(t, "--", "tour")
+	r.event("PermissionRequest", 1)
+	r.see("1. Yes")
+	r.verdict(allow(""))
+	r.see("That is the whole of it.")
+	if !strings.Contains(r.text(), "## No commits yet on main") {
+		t.Errorf("the command that was allowed did not run:\n%s", r.text())
+	}
+	r.event("Stop", 1)
+	if got, want := strings.Join(r.events(), " "), "SessionStart UserPromptSubmit PreToolUse PostToolUse PreToolUse PostToolUse"+
+		" PreToolUse PermissionRequest PostToolUse Stop"; got != want {
+		t.Errorf("the hook got %s\nwant %s", got, want)
+	}
+	var calls []string
+	for line := range strings.Lines(r.read("calls")) {
+		var c struct {
+			Tool      string
+			Arguments struct{ Title, Summary, Prompt string }
+			Meta      map[string]string
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		if c.Tool != "propose_thread" || c.Arguments.Summary == "" || c.Arguments.Prompt == "" || c.Meta["claudecode/toolUseId"] == "" {
+			t.Errorf("call %s", line)
+		}
+		calls = append(calls, c.Arguments.Title)
+	}
+	if want := []string{"Make the settings loader report bad input", "Say in the README how to run the tests"}; !reflect.DeepEqual(calls, want) {
+		t.Errorf("offered %q", calls)
+	}
+}
+
+// Whatever the program sends has to mean something to its adapter.
+func TestAdapterReadsWhatTheProgramSends(t *testing.T) {
+	r := start(t)
+	r.send("ask\r")
+	request := r.event("PermissionRequest", 1)
+	a := demo.Kind().New()
+	for i, name := range r.events()[:3] {
+		if _, err := a.Event(name, r.event(name, 1)); err != nil {
+			t.Errorf("event %d: %v", i, err)
+		}
+	}
+	ev, err := a.Event("PermissionRequest", request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := ev.Ask.Decision
+	if !d.Answerable || d.Title != "git status --short --branch" || d.ToolCallID == "" || ev.Session != "s1" {
+		t.Errorf("got %+v", d)
+	}
+	out, err := ev.Ask.Verdict(session.Answer{Option: "always1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.verdict(string(out))
+	r.see("That was allowed, so I ran it.")
+	r.event("Stop", 1)
+
+	// It was allowed for the session: the second time asks nothing.
+	r.send("ask\r")
+	r.event("Stop", 2)
+	if n := strings.Count(strings.Join(r.events(), " "), "PermissionRequest"); n != 1 {
+		t.Errorf("it asked %d times", n)
+	}
+
+	items, _, err := a.Reader().Read(ev.Transcript, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, i := range items {
+		switch {
+		case i.Update != nil:
+			got = append(got, "-> "+strings.TrimSpace(i.Update.Output))
+		default:
+			got = append(got, string(i.Entry.Kind)+" "+i.Entry.Text+i.Entry.Tool)
+		}
+	}
+	status := "-> ## No commits yet on main\n?? parser.go"
+	want := []string{"tool Bash", status, "assistant That was allowed, so I ran it.", "tool Bash", status, "assistant That was allowed, so I ran it."}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the record tells %q\nwant %q", got, want)
+	}
+}
+
+func TestDeniedWithANote(t *testing.T) {
+	r := start(t)
+	r.send("edit\r")
+	r.event("PermissionRequest", 1)
+	r.see("+Written because you allowed it.")
+	r.verdict(deny("Not in this folder."))
+	r.see("Not in this folder.")
+	r.see("That was denied, so I leave it.")
+	r.unsee("1. Yes")
+	if _, err := os.Stat(filepath.Join(r.cwd, "demo-notes.md")); !os.IsNotExist(err) {
+		t.Errorf("the file was written all the same: %v", err)
+	}
+}
+
+// Its own prompt is there while the hook is held, and the first answer wins:
+// the hook is let go.
+func TestAnsweredInTheTerminal(t *testing.T) {
+	for _, tt := range []struct{ name, keys, see string }{
+		{"yes by number", "1", "The file is written."},
+		{"yes by letter", "y", "The file is written."},
+		{"yes by the arrows", "\x1b[B\x1b[A\r", "The file is written."},
+		{"no by letter", "n", "That was denied, so I leave it."},
+		{"no by escape", "\x1b", "That was denied, so I leave it."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := start(t)
+			r.send("edit\r")
+			r.event("PermissionRequest", 1)
+			r.see("3. No")
+			r.send(tt.keys)
+			r.see(tt.see)
+			r.until("let the hook go", func() bool { return r.read("signals") != "" })
+			r.unsee("3. No")
+			r.event("Stop", 1)
+		})
+	}
+}
+
+func TestSilentHookLeavesItsOwnPromptInCharge(t *testing.T) {
+	r := start(t)
+	r.send("ask\r")
+	r.event("PermissionRequest", 1)
+	r.see("1. Yes")
+	r.verdict("")
+	r.send("2")
+	r.see("That was allowed, so I ran it.")
+}
+
+func TestQuestion(t *testing.T) {
+	r := start(t)
+	r.send("question\r")
+	request := r.event("PermissionRequest", 1)
+	ev, err := demo.Kind().New().Event("PermissionRequest", request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := ev.Ask.Decision; d.Kind != session.KindQuestion || d.Options[1].Label != "The tests" {
+		t.Fatalf("got %+v", d)
+	}
+	out, err := ev.Ask.Verdict(session.Answer{Option: "other", Note: "the build"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.verdict(string(out))
+	r.see("Your answer: the build")
+	r.event("Stop", 1)
+
+	r.send("question\r")
+	r.event("PermissionRequest", 2)
+	r.see("4. None of these")
+	r.send("2")
+	r.see("Your answer: The tests")
+}
+
+func TestInterrupted(t *testing.T) {
+	r := start(t, "--pace", "1h")
+	r.send("look around\r")
+	r.see("● I")
+	r.send("\x1b")
+	r.see("Interrupted")
+	r.see("enter sends")
+	ev, err := demo.Kind().New().Event("UserPromptSubmit", r.event("UserPromptSubmit", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, _, err := demo.Kind().New().Reader().Read(ev.Transcript, 0)
+	if err != nil || len(items) != 1 || !items[0].Interrupted {
+		t.Errorf("the record tells %+v, %v", items, err)
+	}
+	if got := strings.Join(r.events(), " "); strings.Contains(got, "Stop") {
+		t.Errorf("the hook got %s", got)
+	}
+}
+
+func TestPromptsArriveVerbatimAndInTurn(t *testing.T) {
+	r := start(t)
+	r.see("enter sends")
+	r.submit("edit")
+	r.event("PermissionRequest", 1)
+	r.see("1. Yes")
+	r.send("\x1b[201~") // of no paste: nothing
+	r.verdict(deny("no"))
+	r.event("Stop", 1)
+
+	r.submit("Task:\n!rm -rf ~\nthe second line\twith a tab")
+	r.event("Stop", 2)
+	var p struct{ Prompt string }
+	if err := json.Unmarshal(r.event("UserPromptSubmit", 2), &p); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Task:\n!rm -rf ~\nthe second line\twith a tab"; p.Prompt != want {
+		t.Errorf("got %q, want %q", p.Prompt, want)
+	}
+	r.see("in short: !rm -rf ~")
+}
+
+func TestPromptsWaitForTheirTurn(t *testing.T) {
+	r := start(t, "--pace", "1h", "--", "first")
+	r.see("● I")
+	r.send("help\r")
+	r.see("1 waiting")
+	r.send("\x1b") // gives up what waits as well
+	r.see("Interrupted")
+	r.send("help\r")
+	r.see("offer two threads")
+	r.event("Stop", 1)
+	if n := strings.Count(strings.Join(r.events(), " "), "UserPromptSubmit"); n != 2 {
+		t.Errorf("%d prompts were taken", n)
+	}
+}
+
+func TestEditingTheInput(t *testing.T) {
+	r := start(t)
+	r.see("enter sends")
+	r.send("hxlp\x1b[D\x1b[D\x7f")
+	r.see("❯ hlp")
+	r.send("e two words\x17\x17\x17")
+	r.see("❯ lp")
+	r.send("he\x05 漢字\x01\x1b[3~\x1b[3~")
+	r.see("❯ lp 漢字")
+	r.send("\x15help\r")
+	r.see("offer two threads")
+}
+
+func TestResize(t *testing.T) {
+	r := start(t)
+	r.see("enter sends")
+	r.send("wide\r")
+	r.see("two columns each")
+	for _, s := range []struct{ cols, rows int }{{30, 12}, {5, 3}, {1, 1}, {120, 50}} {
+		if err := r.child.Resize(s.cols, s.rows); err != nil {
+			t.Fatal(err)
+		}
+		r.mu.Lock()
+		r.scr.Resize(s.cols, s.rows)
+		r.mu.Unlock()
+		if s.cols >= 30 {
+			box := "╭" + strings.Repeat("─", s.cols-2) + "╮"
+			r.until("see the box anew", func() bool { return strings.Count(r.text(), box) == 1 && strings.Count(r.text(), "╭") == 1 })
+			if n := strings.Count(r.text(), "two columns each"); n != 1 {
+				t.Errorf("at %d by %d the text is there %d times:\n%s", s.cols, s.rows, n, r.text())
+			}
+		}
+	}
+	if got, want := r.text(), "|漢字|かな|한글|  two columns each"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestColours(t *testing.T) {
+	r := start(t)
+	r.send("colors\r")
+	r.see("underline")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := map[session.Color]bool{}
+	for _, c := range r.scr.Frame(0).Changed {
+		for _, s := range c.Row.Spans {
+			seen[s.Style.Bg] = true
+		}
+	}
+	for _, c := range []session.Color{session.Indexed(9), session.Indexed(40), session.RGB(128, 127, 128)} {
+		if !seen[c] {
+			t.Errorf("colour %x is not shown", c)
+		}
+	}
+}
+
+func TestWithoutToolsAndHook(t *testing.T) {
+	r := startWith(t, 80, 40, "none", "--hook", "ignored", "--", "offer")
+	r.see("nothing was offered")
+	r.send("\x04")
+	if code := r.exited(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}
+
+func TestItLeavesTheTerminalAsItWas(t *testing.T) {
+	for name, keys := range map[string]string{"exit": "exit\r", "ctrl+d": "\x04"} {
+		t.Run(name, func(t *testing.T) {
+			r := start(t)
+			r.see("enter sends")
+			r.mu.Lock()
+			m := r.scr.Frame(0).Modes
+			r.mu.Unlock()
+			if !m.AltScreen || !m.Paste {
+				t.Errorf("modes while it runs: %+v", m)
+			}
+			r.send(keys)
+			if code := r.exited(); code != 0 {
+				t.Errorf("status %d", code)
+			}
+			r.until("get the terminal back", func() bool {
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				m := r.scr.Frame(0).Modes
+				return !m.AltScreen && !m.Paste
+			})
+			if got := r.events(); got[len(got)-1] != "SessionEnd" {
+				t.Errorf("the hook got %v", got)
+			}
+		})
+	}
+}
+
+// A pipe is no terminal: it reads prompts from it and ends with it.
+func TestOnAPipe(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "--record", t.TempDir(), "--pace", "0")
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "TEST_DEMO_CALLS=none")
+	cmd.Stdin = strings.NewReader("help\r")
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), "This is aside's demo agent") {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+func TestCommand(t *testing.T) {
+	l := agent.Launch{
+		Session: "s1", Prompt: "--not-a-flag", RuntimeDir: "/run/t", Aside: "/opt/aside", Hook: "/opt/aside-hook", Resume: true,
+	}
+	c, err := demo.Kind().New().Command(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"demo-agent", "--session", "s1", "--record", "/run/t", "--hook", "/opt/aside-hook", "--resume", "--", "--not-a-flag"}
+	if c.Path != "/opt/aside" || !reflect.DeepEqual(c.Args, want) || !c.PromptTaken {
+		t.Errorf("got %s %q", c.Path, c.Args)
+	}
+	l.Hook, l.Prompt, l.Resume = "", "", false
+	c, err = demo.Kind().New().Command(l)
+	want = []string{"demo-agent", "--session", "s1", "--record", "/run/t", "--hook", "/opt/aside", "--hook", "hook"}
+	if err != nil || !reflect.DeepEqual(c.Args, want) || c.PromptTaken {
+		t.Errorf("got %q, %v", c.Args, err)
+	}
+}
+
+func TestBadArgumentsAreAFault(t *testing.T) {
+	err := demo.Run(t.Context(), []string{"--no-such-flag"}, os.Stdin, os.Stdout, nil)
+	if session.CodeOf(err) != session.CodeUsage {
+		t.Errorf("got %v", err)
+	}
+}

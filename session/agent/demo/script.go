@@ -1,0 +1,88 @@
+package demo
+
+// introduction is what the agent says before anything else.
+const introduction = `This is aside's demo agent. No model runs in it and nothing leaves this machine: what it says is written down in it. What it offers and asks is real.
+Type help for what it does, or tour to see all of it.`
+
+const help = `offer      offer two threads: cards in the transcript, nothing waits for them
+ask        ask for permission to run a command, and run it if allowed
+edit       ask for permission to write a file, and write it if allowed
+question   ask a question
+tour       all of that, one after another
+colors     what the terminal shows of colours and attributes
+wide       what it shows of wide and combined characters
+exit       leave
+Anything else is answered with a few words and a look around.`
+
+// offer is what propose_thread takes.
+type offer struct {
+	Title     string   `json:"title"`
+	Summary   string   `json:"summary"`
+	Rationale string   `json:"rationale"`
+	Prompt    string   `json:"prompt"`
+	Files     []string `json:"files"`
+}
+
+// offers are the two threads that the agent offers.
+var offers = [...]offer{
+	{
+		Title:     "Make the settings loader report bad input",
+		Summary:   "The loader swallows malformed YAML and falls back to defaults. This would make it return the file, line and reason, and cover it with tests.",
+		Rationale: "It is unrelated to the parser fix at hand.",
+		Prompt: "The settings loader swallows malformed input and falls back to the defaults.\n" +
+			"Make it return an error that names the file, the line and the reason, and cover that with tests.",
+		Files: []string{"settings/load.go", "settings/load_test.go"},
+	},
+	{
+		Title:     "Say in the README how to run the tests",
+		Summary:   "Newcomers cannot tell how the tests are run. This would add a short section to the README.",
+		Rationale: "It touches no code, so it can go in at any time.",
+		Prompt:    "Add a short section to the README that says how to build the project and how to run its tests.",
+		Files:     []string{"README.md"},
+	},
+}
+
+// What the turns say.
+const (
+	sayLook     = "I look around first."
+	sayReply    = "I am the demo agent, so no model reads this. What you asked for is, in short:"
+	sayWork     = "A real agent would get to work on it now, in this checkout. Type tour to see what aside does around it."
+	sayTour     = "Here is what aside does around an agent. First, work I notice but that is not my task: I offer it, and go on."
+	sayOffered  = "Both offers are cards in the transcript now. Start them, dismiss them, or leave them: I am not waiting."
+	sayAsk      = "Now a question that does hold me up: may I run a command? Answer it in the bar, or here; the first answer wins."
+	sayAllowed  = "That was allowed, so I ran it."
+	sayDenied   = "That was denied, so I leave it."
+	sayDone     = "That is the whole of it."
+	sayNoTools  = "I cannot reach aside's tools, so nothing was offered."
+	sayWritten  = "The file is written."
+	sayAnswered = "Thank you. Your answer:"
+	sayDeclined = "No answer, then."
+)
+
+// The commands that the agent runs.
+const (
+	commandLook = "ls"
+	commandAsk  = "git status --short --branch"
+)
+
+// The file that edit writes.
+const (
+	notesFile = "demo-notes.md"
+	notesText = "# Notes of the demo agent\n\nWritten because you allowed it.\n"
+)
+
+// The question that question asks.
+const questionText = "Which part shall I look at first?"
+
+var questionChoices = [...]struct{ label, description string }{
+	{"The parser", "where the bug is"},
+	{"The tests", "so that it stays fixed"},
+	{"The documents", "nobody reads them"},
+}
+
+// wide holds characters that take two columns, or are made of several.
+const wide = `|漢字|かな|한글|  two columns each
+|👩‍💻|🏳️‍🌈|🇩🇪|👍🏽|  one emoji each, two columns
+|é|ñ|ö|  a letter and a combining mark, one column each
+|ａ|Ａ|！|  full width
+|1️⃣ |❤️ |  with a variation selector`

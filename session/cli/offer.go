@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"aside/proposals"
+	"aside/session"
+	"aside/session/threads"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+)
+
+func (p Program) proposals() *cobra.Command {
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use: "proposals", Short: "List what agents have offered", Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
+				found, err := s.Proposals(ctx, "", all)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return list(p, found)
+				}
+				rows := make([][]string, len(found))
+				for i, o := range found {
+					rows[i] = []string{string(o.ID), string(o.State), string(o.Thread), o.Title, age(o.OfferedAt)}
+				}
+				return p.table("No offers stand.", "ID STATE THREAD TITLE AGE", rows)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "started and dismissed ones too")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+// onProposal makes a command about one proposal.
+func (p Program) onProposal(use, short string, do func(context.Context, *threads.Service, session.Proposal) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use + " ID", Short: short, Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
+				o, err := s.FindProposal(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				return do(ctx, s, o)
+			})
+		},
+	}
+}
+
+func (p Program) start() *cobra.Command {
+	var o threads.StartOptions
+	var asJSON bool
+	cmd := p.onProposal("start", "Start an offer as a thread in its own worktree; prints the thread's id", func(ctx context.Context, s *threads.Service, offer session.Proposal) error {
+		id, err := s.Start(ctx, offer.ID, o)
+		if err != nil {
+			return err
+		}
+		return p.created(ctx, s, id, asJSON)
+	})
+	f := cmd.Flags()
+	f.StringVar(&o.Base, "base", "", "commit or branch to start from (default: the offering thread's HEAD)")
+	f.StringVar(&o.Agent, "agent", "", "agent to run (default: the offering thread's)")
+	f.BoolVar(&o.Shared, "shared", false, "in the project's own work tree")
+	f.BoolVar(&asJSON, "json", false, "print the thread as JSON")
+	return cmd
+}
+
+func (p Program) dismiss() *cobra.Command {
+	return p.onProposal("dismiss", "Say not now to an offer", func(ctx context.Context, s *threads.Service, o session.Proposal) error {
+		return s.Dismiss(ctx, o.ID)
+	})
+}
+
+func (p Program) restore() *cobra.Command {
+	return p.onProposal("restore", "Bring a dismissed offer back", func(ctx context.Context, s *threads.Service, o session.Proposal) error {
+		return s.Restore(ctx, o.ID)
+	})
+}
+
+// consent asks on the terminal for what a start needs a yes to. Without a
+// terminal the answer is no.
+func (p Program) consent() func(context.Context, proposals.Ask) bool {
+	return func(_ context.Context, a proposals.Ask) bool {
+		if p.In == nil || !term.IsTerminal(p.In.Fd()) {
+			return false
+		}
+		_, _ = fmt.Fprintf(p.Err, "%s\n%s [y/N] ", strings.Join(threads.Question(a), "\n"), "Go on?")
+		answer, err := bufio.NewReader(p.In).ReadString('\n')
+		return err == nil && strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y")
+	}
+}
+
+func (p Program) decisions() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "decisions", Short: "List what agents are held on", Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
+				found, err := s.Decisions(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return list(p, found)
+				}
+				rows := make([][]string, len(found))
+				for i, d := range found {
+					rows[i] = []string{string(d.ID), string(d.Thread), string(d.Kind), d.Title, optionIDs(d), age(d.ReceivedAt)}
+				}
+				return p.table("No agent is held on anything.", "ID THREAD KIND TITLE OPTIONS AGE", rows)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func optionIDs(d session.Decision) string {
+	if !d.Answerable {
+		return "answer in the terminal"
+	}
+	ids := make([]string, len(d.Options))
+	for i, o := range d.Options {
+		ids[i] = o.ID
+	}
+	return strings.Join(ids, ",")
+}
+
+func (p Program) answer() *cobra.Command {
+	var a session.Answer
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "answer DECISION OPTION", Short: "Answer what an agent is held on", Args: args(cobra.ExactArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
+				a.Option = args[1]
+				r, err := s.AnswerFor(ctx, args[0], a)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					if err := p.object(r); err != nil {
+						return err
+					}
+				}
+				return p.receipt(r, asJSON)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&a.Note, "note", "", "a note to the agent, where the option takes one")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the receipt as JSON")
+	return cmd
+}
+
+// receipt says what became of an answer, as output or as an exit status.
+func (p Program) receipt(r session.Receipt, quiet bool) error {
+	fault := &session.Error{Message: "the decision was not answered: " + string(r.Outcome)}
+	switch r.Outcome {
+	case session.OutcomeAnswered:
+		if quiet {
+			return nil
+		}
+		return p.line("answered " + r.Option)
+	case session.OutcomeDuplicate:
+		fault.Code = session.CodeSettled
+		fault.Message = fmt.Sprintf("this decision was answered already: %s, %s ago", r.Option, age(r.At))
+	case session.OutcomeUnavailable:
+		fault.Code, fault.Hint = session.CodeFailed, "the agent no longer waits; look at its terminal"
+	case session.OutcomeUnknown:
+		fault.Code, fault.Hint = session.CodeNotFound, "aside decisions lists what waits"
+	}
+	return fault
+}

@@ -1,0 +1,146 @@
+// Package client is the other end of a helper's socket: the requests a
+// helper answers, the attachment by which the screen follows a thread, and
+// the start of a helper.
+package client
+
+import (
+	"time"
+
+	"aside/proposals"
+	"aside/session"
+)
+
+// The operations of a helper beside those of the hook bridge. All but
+// OpAttach are one request and one reply.
+const (
+	OpStatus   = "status"    // → Status
+	OpAnswer   = "answer"    // session.Answer → session.Receipt
+	OpSend     = "send"      // SendRequest → Delivery, when it is known
+	OpWait     = "wait"      // WaitRequest → Delivery or nothing, when it has come
+	OpScreen   = "screen"    // ScreenRequest → Screen
+	OpExplain  = "explain"   // → Explanation
+	OpHandOver = "hand_over" // session.Answer without option → nothing
+	OpStop     = "stop"      // → nothing, when the agent has ended
+	OpAttach   = "attach"    // Up lines one way, Down lines the other, until one side ends it
+)
+
+// Status is what a helper tells of its thread.
+type Status struct {
+	PID       int                `json:"pid"`
+	Status    session.Status     `json:"status"`
+	NeedsYou  bool               `json:"needs_you"`
+	Decisions []session.Decision `json:"decisions"`
+}
+
+// Explanation says why a thread's state is what it is.
+type Explanation struct {
+	Current session.Status   `json:"current"`
+	Reports []session.Status `json:"reports"` // the last from each source
+	Pending int              `json:"pending"` // decisions
+}
+
+// SendRequest asks for a further prompt to be given to the agent.
+type SendRequest struct {
+	Prompt string `json:"prompt"`
+	// Author says who wrote it. A model's prompt is neutralised.
+	Author proposals.Author `json:"author"`
+}
+
+// Delivery is a prompt's receipt.
+type Delivery struct {
+	Turn      session.TurnID `json:"turn"`
+	Delivered bool           `json:"delivered"`
+	// Confirmed is false when the agent is of a kind that confirms nothing.
+	Confirmed bool   `json:"confirmed"`
+	Problem   string `json:"problem,omitempty"`
+}
+
+// WaitRequest waits for a prompt's receipt or for the end of the turn that
+// is open or about to open.
+type WaitRequest struct {
+	For string `json:"for"` // WaitDelivery or WaitTurn
+}
+
+// What can be waited for.
+const (
+	WaitDelivery = "delivery"
+	WaitTurn     = "turn"
+)
+
+// ScreenRequest asks for what is on a pane.
+type ScreenRequest struct {
+	Pane session.PaneID `json:"pane"`
+}
+
+// Screen is what is on a pane: every row, blank ones at the end left out.
+type Screen struct {
+	Cols  int           `json:"cols"`
+	Rows  []session.Row `json:"rows"`
+	Title string        `json:"title,omitempty"`
+}
+
+// Up is one line from an attached client; exactly one field is set.
+type Up struct {
+	View    *View           `json:"view,omitempty"`
+	Hide    *session.PaneID `json:"hide,omitempty"`
+	Input   *PaneInput      `json:"input,omitempty"`
+	Ack     bool            `json:"ack,omitempty"` // the last frame was taken; the next may come
+	History *HistoryRequest `json:"history,omitempty"`
+}
+
+// View makes a pane visible to the client, at the client's size for it.
+type View struct {
+	Pane session.PaneID `json:"pane"`
+	Cols int            `json:"cols"`
+	Rows int            `json:"rows"`
+}
+
+// PaneInput is an event for a pane.
+type PaneInput struct {
+	Pane  session.PaneID `json:"pane"`
+	Event session.Input  `json:"event"`
+}
+
+// HistoryRequest asks for N rows of scrollback from From, the oldest being 0.
+type HistoryRequest struct {
+	ID   int            `json:"id"` // comes back with the answer
+	Pane session.PaneID `json:"pane"`
+	From int            `json:"from"`
+	N    int            `json:"n"`
+}
+
+// History answers a HistoryRequest.
+type History struct {
+	ID   int           `json:"id"`
+	Rows []session.Row `json:"rows"`
+}
+
+// Gone says that a decision is no longer asked, and why.
+type Gone struct {
+	Decision session.DecisionID `json:"decision"`
+	Answered string             `json:"answered,omitempty"` // the option's label, if it was answered
+	Released session.Release    `json:"released,omitempty"`
+}
+
+// Down is one line to an attached client; exactly one field is set. All but
+// Frame must arrive, in order; of frames the newest wins.
+type Down struct {
+	Frame    *session.Frame    `json:"frame,omitempty"`
+	Status   *session.Status   `json:"status,omitempty"`
+	Decision *session.Decision `json:"decision,omitempty"`
+	Gone     *Gone             `json:"gone,omitempty"`
+	History  *History          `json:"history,omitempty"`
+	Notice   *Notice           `json:"notice,omitempty"`
+	Bell     bool              `json:"bell,omitempty"`
+	// Clipboard is what the program asked to be copied.
+	Clipboard *string `json:"clipboard,omitempty"`
+	// Ended is the exit status of the pane's program.
+	Ended *int `json:"ended,omitempty"`
+}
+
+// Notice is a notification the agent's program asked for.
+type Notice struct {
+	At    time.Time `json:"at"`
+	Title string    `json:"title,omitempty"`
+	Text  string    `json:"text"`
+}

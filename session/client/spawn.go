@@ -1,0 +1,113 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+
+	"aside/session"
+)
+
+// ReadyFD is the file descriptor on which a helper tells its starter whether
+// its agent runs.
+const ReadyFD = 3
+
+// Program is how helpers are started.
+type Program struct {
+	Path string   // this program, absolute
+	Args []string // before the thread's id
+	Env  []string // the helper's environment
+}
+
+// readiness is the one line on ReadyFD; no fault means that the agent runs.
+type readiness struct {
+	Code    session.Code `json:"code,omitempty"`
+	Message string       `json:"message,omitempty"`
+	Hint    string       `json:"hint,omitempty"`
+}
+
+// Spawn starts the helper of a thread in a session of its own and waits
+// until its agent runs. What the helper writes goes to the log file. The
+// error is the helper's own sentence, a session.Error, if it has one.
+func Spawn(ctx context.Context, p Program, thread session.ThreadID, log string) error {
+	if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
+		return fmt.Errorf("make log folder: %w", err)
+	}
+	logFile, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("open helper log: %w", err)
+	}
+	defer func() { _ = logFile.Close() }()
+	r, w, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("open pipe: %w", err)
+	}
+	defer func() { _ = r.Close() }()
+	cmd := exec.Command(p.Path, append(append([]string{}, p.Args...), string(thread))...)
+	cmd.Dir, cmd.Env = "/", p.Env
+	cmd.Stdout, cmd.Stderr = logFile, logFile
+	cmd.ExtraFiles = []*os.File{w} // becomes ReadyFD
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	err = cmd.Start()
+	_ = w.Close()
+	if err != nil {
+		return fmt.Errorf("start helper: %w", err)
+	}
+	go func() { _ = cmd.Wait() }() // reaped when it ends before this process
+	defer context.AfterFunc(ctx, func() { _ = r.Close() })()
+	return awaitReady(ctx, r, log)
+}
+
+func awaitReady(ctx context.Context, r io.Reader, log string) error {
+	line, err := bufio.NewReader(io.LimitReader(r, 64<<10)).ReadBytes('\n')
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var ready readiness
+	if err == nil {
+		err = json.Unmarshal(line, &ready)
+	}
+	switch {
+	case err != nil:
+		return &session.Error{
+			Code: session.CodeFailed, Message: "the thread's helper ended before its agent ran",
+			Hint: "its log says why: " + log,
+		}
+	case ready.Message != "":
+		return &session.Error{Code: ready.Code, Message: ready.Message, Hint: ready.Hint}
+	}
+	return nil
+}
+
+// TellReady is the helper's side of Spawn: it tells on ReadyFD that the
+// agent runs, or why it does not, and closes it.
+func TellReady(fault error) error {
+	f := os.NewFile(ReadyFD, "ready")
+	if f == nil {
+		return errors.New("no starter to tell")
+	}
+	defer func() { _ = f.Close() }()
+	var ready readiness
+	if fault != nil {
+		ready = readiness{Code: session.CodeOf(fault), Message: fault.Error()}
+		var e *session.Error
+		if errors.As(fault, &e) {
+			ready.Hint = e.Hint
+		}
+	}
+	line, err := json.Marshal(ready)
+	if err != nil {
+		return fmt.Errorf("encode readiness: %w", err)
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("tell starter: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package helper
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"aside/hookbridge"
+	"aside/hookbridge/mcp"
+	"aside/hookbridge/wire"
+	"aside/session"
+	"aside/session/agent"
+	"aside/session/client"
+	"aside/session/transcript"
+	"aside/storage"
+)
+
+// agentBook is what the helper knows of its agent beside its state: the
+// conversation it is in and the record it keeps.
+type agentBook struct {
+	// mu makes the adapter's methods be called one at a time, and keeps
+	// events in the order in which they came.
+	mu      sync.Mutex
+	adapter agent.Adapter
+	reader  agent.Reader
+	session string // the agent's own id of its conversation
+	record  string // the file of its record
+}
+
+// hook takes one event of the agent, and holds its connection when the agent
+// asks for a decision.
+func (h *Host) hook(ctx context.Context, c *wire.Conn, r wire.Request) error {
+	pane := session.PaneID(r.Pane)
+	if err := h.belongs(r, pane); err != nil {
+		return err
+	}
+	h.agent.mu.Lock()
+	e, err := h.agent.adapter.Event(r.Event, r.Body)
+	if err == nil {
+		err = h.sameSession(e, pane)
+	}
+	if err == nil {
+		h.take(ctx, e, pane)
+	}
+	h.agent.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if e.Kind == agent.PermissionAsked && e.Ask != nil {
+		d := e.Ask.Decision
+		d.Thread, d.Pane, d.Agent = h.thread.ID, pane, h.thread.Agent
+		h.bridge.Hold(ctx, c, d, e.Ask.Verdict)
+		return nil
+	}
+	return c.Answer(wire.HookReply{})
+}
+
+// belongs refuses what names another thread or a pane that is gone.
+func (h *Host) belongs(r wire.Request, pane session.PaneID) error {
+	if session.ThreadID(r.Thread) != h.thread.ID {
+		return &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("this helper hosts another thread than %q", session.MarkLine(r.Thread))}
+	}
+	if h.pane(pane) == nil || h.paneEnded(pane) {
+		return &session.Error{Code: session.CodeNotFound, Message: fmt.Sprintf("the pane %q is gone", session.MarkLine(r.Pane))}
+	}
+	return nil
+}
+
+// sameSession checks that an event is of the conversation that the pane is
+// in. Only the start of a conversation changes which one that is.
+func (h *Host) sameSession(e agent.Event, pane session.PaneID) error {
+	known := h.agent.session
+	switch {
+	case e.Kind == agent.Ignored || e.Session == "" || e.Session == known:
+		return nil
+	case known == "" || e.Kind == agent.SessionStarted:
+		if known != "" {
+			h.bridge.SessionChanged(pane)
+		}
+		h.agent.session, h.agent.record = e.Session, ""
+		return nil
+	}
+	return &session.Error{Code: session.CodeUsage, Message: "the event is of another conversation than this pane's"}
+}
+
+// take does what follows from an event. The agent's lock is held.
+func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
+	switch e.Kind {
+	case agent.SessionStarted:
+		h.noteRecord(e)
+	case agent.Prompted:
+		h.noteRecord(e)
+		h.bridge.NewPrompt(pane)
+		h.record(h.o.Store.SetSession(ctx, h.thread.ID, h.agent.session))
+		h.turns.prompted(ctx, e.Prompt, e.Origin)
+	case agent.ToolDone:
+		h.bridge.ToolDone(pane, e.Call.ID)
+	case agent.Stopped:
+		h.noteRecord(e)
+		h.bridge.NewPrompt(pane) // nothing of an ended turn is asked any more
+		h.turns.stopped(ctx)
+	case agent.SessionEnded:
+		h.bridge.SessionChanged(pane)
+	}
+	if e.State != "" {
+		h.status.report(e.State, session.SourceAgent)
+	}
+	h.readRecord(ctx)
+}
+
+// noteRecord remembers where the agent keeps its record of the conversation.
+func (h *Host) noteRecord(e agent.Event) {
+	if e.Transcript != "" {
+		h.agent.record = e.Transcript
+	}
+}
+
+// recordInterval is how often the agent's record is looked at while a turn
+// is open: some agents report an interruption nowhere else.
+const recordInterval = time.Second
+
+// followRecord reads the agent's record while a turn is open, until ctx ends.
+func (h *Host) followRecord(ctx context.Context) {
+	ticker := time.NewTicker(recordInterval)
+	defer ticker.Stop()
+	var size int64 = -1
+	for {
+		opened := h.turns.opened()
+		select {
+		case <-ctx.Done():
+			return
+		case <-opened:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		h.agent.mu.Lock()
+		if st, err := os.Stat(h.agent.record); err == nil && st.Size() != size {
+			size = st.Size()
+			h.readRecord(ctx)
+		}
+		h.agent.mu.Unlock()
+	}
+}
+
+// readRecord takes over what is new in the agent's record. The agent's lock
+// is held.
+func (h *Host) readRecord(ctx context.Context) {
+	if h.agent.reader == nil || h.agent.record == "" {
+		return
+	}
+	from, err := h.o.Store.Offset(ctx, h.thread.ID, h.agent.record)
+	if err != nil {
+		h.record(err)
+		return
+	}
+	for {
+		items, next, err := h.agent.reader.Read(h.agent.record, from)
+		if err != nil {
+			h.record(fmt.Errorf("read the agent's record: %w", err))
+			return
+		}
+		if next == from {
+			return
+		}
+		if err := h.ingest(ctx, items, next); err != nil {
+			h.record(err)
+			return
+		}
+		from = next
+	}
+}
+
+func (h *Host) ingest(ctx context.Context, items []agent.Item, next int64) error {
+	var entries []transcript.Entry
+	var updates []storage.Update
+	interrupted := false
+	turn := h.turns.current()
+	for _, i := range items {
+		if i.Entry != nil {
+			i.Entry.Turn = turn
+			entries = append(entries, *i.Entry)
+		}
+		if i.Update != nil {
+			updates = append(updates, storage.Update(*i.Update))
+		}
+		interrupted = i.Interrupted || interrupted && (i.Entry == nil || i.Entry.Kind == transcript.KindNotice)
+	}
+	if err := h.o.Store.Ingest(ctx, h.thread.ID, h.agent.record, next, entries, updates); err != nil {
+		return err
+	}
+	if interrupted {
+		h.bridge.NewPrompt(session.PaneAgent)
+		h.turns.stopped(ctx)
+		h.status.report(session.StateIdle, session.SourceAgent)
+	}
+	return nil
+}
+
+// published is told by the bridge what happened to a decision, in order.
+func (h *Host) published(e hookbridge.Event) {
+	ctx, cancel := h.storeContext()
+	defer cancel()
+	d := e.Decision
+	switch e.Kind {
+	case hookbridge.Opened:
+		h.status.publish()
+		h.tell(client.Down{Decision: &d})
+		return
+	case hookbridge.Answered:
+		o, _ := d.Option(e.Answer.Option)
+		h.tell(client.Down{Gone: &client.Gone{Decision: d.ID, Answered: o.Label}})
+		h.settled(ctx, d, o.Label, e.Answer.Note)
+		h.status.report(session.StateWorking, session.SourceAgent)
+	case hookbridge.Released:
+		h.tell(client.Down{Gone: &client.Gone{Decision: d.ID, Released: e.Release}})
+		h.settled(ctx, d, string(e.Release), "")
+	}
+	h.status.publish()
+}
+
+// settled records what became of a decision as a line of the transcript.
+func (h *Host) settled(ctx context.Context, d session.Decision, outcome, note string) {
+	h.record(h.o.Store.Append(ctx, h.thread.ID, transcript.Entry{
+		Turn: h.turns.current(), At: h.now(), Kind: transcript.KindDecision, Key: "decision:" + string(d.ID),
+		Text: d.Title, Tool: d.Tool, Decision: d.ID, Outcome: outcome, Input: note,
+	}))
+}
+
+// tool runs one of the agent's tools.
+func (h *Host) tool(ctx context.Context, c *wire.Conn, r wire.Request) error {
+	if session.ThreadID(r.Thread) != h.thread.ID {
+		return &session.Error{Code: session.CodeUsage, Message: "this helper hosts another thread"}
+	}
+	call, err := body[mcp.Call](r)
+	if err != nil {
+		return err
+	}
+	reply, err := h.o.Desk.Call(ctx, call.Tool, call.CallID, call.Arguments)
+	h.record(err) // the reply tells the agent
+	return c.Answer(reply)
+}

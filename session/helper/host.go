@@ -1,0 +1,415 @@
+// Package helper hosts one thread: its panes, the one input path, its
+// pending decisions and its socket. It runs as a process of its own, so that
+// closing, killing or upgrading the screen never touches an agent.
+package helper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"aside/hookbridge"
+	"aside/hookbridge/mcp"
+	"aside/hookbridge/wire"
+	"aside/session"
+	"aside/session/agent"
+	"aside/session/client"
+	"aside/session/config"
+	"aside/session/pty"
+	"aside/storage"
+
+	"github.com/gofrs/flock"
+)
+
+// Options are what a helper is made of.
+type Options struct {
+	Thread  session.ThreadID
+	Paths   config.Paths
+	Config  config.Config
+	Store   *storage.DB
+	Adapter agent.Adapter
+	Desk    mcp.Desk // takes the agent's tool calls
+	Aside   string   // absolute path of this program
+	Hook    string   // absolute path of the hook program, or ""
+	Log     *slog.Logger
+	Now     func() time.Time
+	// Receipt is how long a prompt may take to reach the agent before the
+	// thread says that it was not delivered (contracts/proposed-threads.md).
+	Receipt time.Duration
+	// Ready is told once that the agent runs, or why it does not.
+	Ready func(error)
+}
+
+// Host is a running helper.
+type Host struct {
+	o       Options
+	now     func() time.Time
+	bridge  *hookbridge.Bridge
+	started time.Time
+	ctx     context.Context // ends with the helper
+	cancel  context.CancelFunc
+
+	mu      sync.Mutex // guards what follows; never held across a wait
+	thread  session.Thread
+	panes   map[session.PaneID]*pane
+	ended   map[session.PaneID]bool
+	viewers map[*viewer]struct{}
+	seen    bool // somebody saw the end of the last pane
+	stopped bool // the programs are being ended on request
+
+	running sync.WaitGroup // panes whose end is not recorded yet
+
+	status statusBook
+	turns  turnBook
+	agent  agentBook
+
+	over chan struct{} // closed when there is nothing left to host
+	end  sync.Once
+}
+
+// ErrRunning says that another helper hosts the thread.
+var ErrRunning = &session.Error{Code: session.CodeSettled, Message: "this thread is running already"}
+
+// Run hosts the thread until its last pane has ended and been seen, it is
+// told to stop, or ctx ends. It tells Ready exactly once.
+func Run(ctx context.Context, o Options) error {
+	told := false
+	ready := func(err error) {
+		if !told {
+			told = true
+			o.Ready(err)
+		}
+	}
+	err := run(ctx, o, ready)
+	ready(err)
+	return err
+}
+
+func run(ctx context.Context, o Options, ready func(error)) error {
+	if err := wire.SecureDir(o.Paths.Runtime); err != nil {
+		return &session.Error{
+			Code: session.CodeFailed, Message: "the runtime folder cannot be used", Cause: err,
+			Hint: "set XDG_RUNTIME_DIR or ASIDE_HOME to a folder of your own",
+		}
+	}
+	lock := flock.New(o.Paths.Lock(o.Thread))
+	// A look whether a helper is there holds the lock for a moment.
+	lctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	held, err := lock.TryLockContext(lctx, time.Millisecond)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("lock thread: %w", err)
+	}
+	if !held {
+		return ErrRunning
+	}
+	defer func() { _ = lock.Unlock() }()
+
+	listener, err := wire.Listen(o.Paths.Socket(o.Thread))
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	defer func() { _ = listener.Close() }()
+
+	h, err := newHost(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if err := h.launch(ctx); err != nil {
+		h.fail(err)
+		return err
+	}
+	ready(nil)
+	go h.accept(listener)
+	select {
+	case <-h.over:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// lockPatience is how long a lock is waited for that is most likely held by
+// another helper for good.
+const lockPatience = 200 * time.Millisecond
+
+func newHost(ctx context.Context, o Options) (*Host, error) {
+	t, err := o.Store.Thread(ctx, o.Thread)
+	if err != nil {
+		return nil, err
+	}
+	if t.Cwd == "" {
+		return nil, &session.Error{
+			Code: session.CodeFailed, Message: "this thread has no checkout yet",
+			Hint: "start it again from its card, or send its draft",
+		}
+	}
+	h := &Host{
+		o: o, now: o.Now, started: o.Now(), thread: t,
+		panes: map[session.PaneID]*pane{}, ended: map[session.PaneID]bool{},
+		viewers: map[*viewer]struct{}{}, over: make(chan struct{}),
+	}
+	h.ctx, h.cancel = context.WithCancel(ctx)
+	h.turns = turnBook{host: h, gate: newGate()}
+	h.status.host = h
+	h.agent = agentBook{adapter: o.Adapter, reader: o.Adapter.Reader(), session: t.SessionID}
+	h.bridge = hookbridge.New(time.Duration(o.Config.Hold), h.published)
+	return h, nil
+}
+
+// launch starts the agent in its pane, with the queued prompt if there is
+// one.
+func (h *Host) launch(ctx context.Context) error {
+	queued, err := h.o.Store.QueuedTurn(ctx, h.thread.ID)
+	if err != nil {
+		return fmt.Errorf("read queued prompt: %w", err)
+	}
+	own := h.o.Config.Agents[h.thread.Agent]
+	l := h.launching(own, queued)
+	cmd, err := h.o.Adapter.Command(l)
+	if err != nil {
+		return err
+	}
+	if err := writeFiles(l.RuntimeDir, cmd.Files); err != nil {
+		return err
+	}
+	env := append(append(own.Environ(), cmd.Env...), l.Endpoint...)
+	p, err := startPane(session.PaneAgent, pty.Options{
+		Path: cmd.Path, Args: cmd.Args, Dir: h.thread.Cwd, Env: pty.Environment(os.Environ(), env),
+	}, h.now)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.panes[p.id] = p
+	h.mu.Unlock()
+	h.running.Add(1)
+	h.begun(ctx)
+	if queued != nil {
+		_, err := h.turns.dispatch(ctx, *queued, !cmd.PromptTaken)
+		h.record(err)
+	}
+	go p.run(paneHooks{
+		changed: h.changed,
+		event:   h.terminalEvent,
+		ended:   func(code int) { h.paneGone(p, code) },
+	})
+	go h.followRecord(h.ctx)
+	return nil
+}
+
+// launching says how the agent is to be started. A conversation that exists
+// goes on; an agent that takes the id of a new one gets it from here.
+func (h *Host) launching(own config.Agent, queued *storage.Turn) agent.Launch {
+	l := agent.Launch{
+		Thread: h.thread.ID, Session: h.thread.SessionID, Resume: h.thread.SessionID != "",
+		Model: h.thread.Model, Cwd: h.thread.Cwd, RuntimeDir: h.o.Paths.Generated(h.thread.ID),
+		Aside: h.o.Aside, Hook: h.o.Hook, Hold: time.Duration(h.o.Config.Hold),
+		Endpoint: h.endpoint(session.PaneAgent), Command: own.Command, Args: own.Args,
+	}
+	if l.Session == "" && h.o.Adapter.Capabilities().TakesSession {
+		l.Session = session.NewUUID()
+		h.agent.session = l.Session
+	}
+	if l.Model == "" {
+		l.Model = own.Model
+	}
+	if queued != nil {
+		l.Prompt = inAgentsForm(*queued)
+	}
+	return l
+}
+
+// begun records that the agent's program runs.
+func (h *Host) begun(ctx context.Context) {
+	h.record(h.o.Store.SetLive(ctx, h.thread.ID, true))
+	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, ""))
+	h.record(h.o.Store.SetExit(ctx, h.thread.ID, nil))
+	h.status.report(session.StateStarting, session.SourceProcess)
+}
+
+// endpoint is what a program in a pane needs to reach this helper, and
+// nothing else of aside's.
+func (h *Host) endpoint(p session.PaneID) []string {
+	env := []string{
+		"ASIDE_SOCKET=" + h.o.Paths.Socket(h.thread.ID),
+		"ASIDE_THREAD=" + string(h.thread.ID),
+		"ASIDE_PANE=" + string(p),
+	}
+	if home := os.Getenv("ASIDE_HOME"); home != "" {
+		env = append(env, "ASIDE_HOME="+home)
+	}
+	return env
+}
+
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make settings folder: %w", err)
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			return fmt.Errorf("write agent settings: %w", err)
+		}
+	}
+	return nil
+}
+
+// fail records that the agent could not be started.
+func (h *Host) fail(cause error) {
+	ctx, cancel := h.storeContext()
+	defer cancel()
+	h.status.report(session.StateFailed, session.SourceProcess)
+	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, sentence(cause)))
+	if q, err := h.o.Store.QueuedTurn(ctx, h.thread.ID); err == nil && q != nil {
+		h.record(h.o.Store.MarkUndelivered(ctx, q.ID, sentence(cause), h.now()))
+	}
+}
+
+// sentence is a fault as it is shown on a thread.
+func sentence(err error) string {
+	var e *session.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		return e.Error() + " — " + e.Hint
+	}
+	return err.Error()
+}
+
+func (h *Host) accept(l *wire.Listener) {
+	for {
+		c, err := l.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			h.record(err)
+			continue
+		}
+		go h.serve(c)
+	}
+}
+
+// close releases every decision, ends every program and records the end.
+func (h *Host) close() {
+	h.stop()
+	h.cancel()
+	h.turns.close()
+	sctx, done := h.storeContext()
+	defer done()
+	h.record(h.o.Store.SetLive(sctx, h.thread.ID, false))
+	_ = os.RemoveAll(h.o.Paths.Generated(h.thread.ID))
+}
+
+// stopGrace is how long programs get to end by themselves.
+const stopGrace = 3 * time.Second
+
+// storeContext bounds a write that no caller waits for.
+func (h *Host) storeContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), 30*time.Second)
+}
+
+// record logs a fault that nobody else can be told of.
+func (h *Host) record(err error) {
+	if err != nil {
+		h.o.Log.Error("helper", "thread", h.thread.ID, "fault", err)
+	}
+}
+
+func (h *Host) pane(id session.PaneID) *pane {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.panes[id]
+}
+
+func (h *Host) paneEnded(id session.PaneID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.ended[id]
+}
+
+// Input is the one input path of the thread. What a user really typed
+// releases the pane's decisions before its bytes are written
+// (contracts/decisions.md, Who wins).
+func (h *Host) Input(id session.PaneID, in session.Input) error {
+	p := h.pane(id)
+	if p == nil || h.paneEnded(id) {
+		return &session.Error{Code: session.CodeNotFound, Message: "no program runs in this terminal", Hint: "aside resume starts it again"}
+	}
+	if in.Real() {
+		h.bridge.UserInput(id)
+	}
+	return p.send(in)
+}
+
+// changed tells every client that there may be a new frame.
+func (h *Host) changed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for v := range h.viewers {
+		v.poke()
+	}
+}
+
+// tell sends a line to every client.
+func (h *Host) tell(d client.Down) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for v := range h.viewers {
+		v.tell(d)
+	}
+}
+
+// paneGone is told that a pane's program has ended.
+func (h *Host) paneGone(p *pane, code int) {
+	defer h.running.Done()
+	h.bridge.PaneClosed(p.id)
+	h.mu.Lock()
+	h.ended[p.id] = true
+	asked := h.stopped
+	h.mu.Unlock()
+	ctx, cancel := h.storeContext()
+	defer cancel()
+	h.agent.mu.Lock()
+	h.readRecord(ctx)
+	h.agent.mu.Unlock()
+	h.turns.agentEnded(ctx)
+	state := session.StateExited
+	if code != 0 && !asked {
+		state = session.StateFailed
+		if h.now().Sub(h.started) < quickEnd {
+			h.record(h.o.Store.SetProblem(ctx, h.thread.ID, fmt.Sprintf("%s ended at once with status %d — its last screen says why", h.thread.Agent, code)))
+		}
+	}
+	h.status.report(state, session.SourceProcess)
+	h.record(h.o.Store.SetExit(ctx, h.thread.ID, &code))
+	h.tell(client.Down{Ended: &code})
+	h.changed()
+}
+
+// quickEnd is the time within which an agent's end is an end at once.
+const quickEnd = 5 * time.Second
+
+// sawEnd is told by a viewer that its user saw the end of a pane.
+func (h *Host) sawEnd() {
+	h.mu.Lock()
+	h.seen = true
+	h.mu.Unlock()
+}
+
+// leave ends the helper when the last pane has ended, somebody saw that, and
+// nobody looks any more.
+func (h *Host) leave() {
+	h.mu.Lock()
+	idle := h.seen && len(h.viewers) == 0 && len(h.ended) == len(h.panes)
+	h.mu.Unlock()
+	if idle {
+		h.finish()
+	}
+}
+
+func (h *Host) finish() { h.end.Do(func() { close(h.over) }) }

@@ -1,0 +1,233 @@
+package helper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"aside/hookbridge/wire"
+	"aside/proposals"
+	"aside/session"
+	"aside/session/client"
+	"aside/storage"
+)
+
+// maxViewers is how many clients may be attached at once.
+const maxViewers = 64
+
+// serve answers one connection.
+func (h *Host) serve(c *wire.Conn) {
+	defer func() { _ = c.Close() }()
+	r, err := c.ReadRequest()
+	if err != nil {
+		return // the peer was told, or is gone
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := h.answer(ctx, c, r); err != nil {
+		_ = c.Refuse(fault(err)) // a peer that is gone cannot be told
+	}
+}
+
+// fault is an error as it crosses the socket.
+func fault(err error) wire.Fault {
+	f := wire.Fault{Code: int(session.CodeOf(err)), Message: err.Error()}
+	var e *session.Error
+	if errors.As(err, &e) {
+		f.Hint = e.Hint
+	}
+	return f
+}
+
+// operations that read a body and reply with one.
+func (h *Host) answer(ctx context.Context, c *wire.Conn, r wire.Request) error {
+	switch r.Op {
+	case wire.OpHook:
+		return h.hook(ctx, c, r)
+	case wire.OpMCP:
+		return h.tool(ctx, c, r)
+	case client.OpAttach:
+		return h.attach(c)
+	case client.OpStop:
+		h.stop()
+		defer h.finish() // not before the peer has its answer
+		return c.Answer(nil)
+	}
+	reply, err := h.request(ctx, c, r)
+	if err != nil {
+		return err
+	}
+	return c.Answer(reply)
+}
+
+func (h *Host) request(ctx context.Context, c *wire.Conn, r wire.Request) (any, error) {
+	switch r.Op {
+	case client.OpStatus:
+		st := h.status.now()
+		return client.Status{PID: os.Getpid(), Status: st, NeedsYou: h.status.needsYou(st), Decisions: h.bridge.Pending()}, nil
+	case client.OpExplain:
+		e := h.status.explain()
+		e.Pending = len(h.bridge.Pending())
+		return e, nil
+	case client.OpAnswer:
+		a, err := body[session.Answer](r)
+		if err != nil {
+			return nil, err
+		}
+		return h.bridge.Answer(a)
+	case client.OpHandOver:
+		a, err := body[session.Answer](r)
+		if err != nil {
+			return nil, err
+		}
+		if !h.bridge.Release(a.Decision, session.ReleaseHandedOver) {
+			return nil, &session.Error{Code: session.CodeNotFound, Message: "this decision is no longer asked"}
+		}
+		return nil, nil
+	case client.OpSend:
+		s, err := body[client.SendRequest](r)
+		if err != nil {
+			return nil, err
+		}
+		return h.send(ctxOf(ctx, c), s)
+	case client.OpWait:
+		w, err := body[client.WaitRequest](r)
+		if err != nil {
+			return nil, err
+		}
+		return h.wait(ctxOf(ctx, c), w)
+	case client.OpScreen:
+		s, err := body[client.ScreenRequest](r)
+		if err != nil {
+			return nil, err
+		}
+		return h.screen(s)
+	}
+	return nil, &session.Error{
+		Code: session.CodeUsage, Message: fmt.Sprintf("this helper knows no operation %q", r.Op),
+		Hint: "it may be of an older aside: run aside stop and aside resume for the thread",
+	}
+}
+
+// ctxOf ends with the peer's connection: who is gone waits for nothing.
+func ctxOf(ctx context.Context, c *wire.Conn) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		_ = c.AwaitEnd()
+		cancel()
+	}()
+	return ctx
+}
+
+func body[T any](r wire.Request) (T, error) {
+	var v T
+	if err := json.Unmarshal(r.Body, &v); err != nil {
+		return v, &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("the request %s is malformed", r.Op), Cause: err}
+	}
+	return v, nil
+}
+
+// send gives a further prompt to the agent and waits for its receipt.
+func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery, error) {
+	if h.paneEnded(session.PaneAgent) {
+		return client.Delivery{}, &session.Error{Code: session.CodeNotFound, Message: "the agent has ended", Hint: "aside resume starts it again"}
+	}
+	author := proposals.AuthorPerson
+	if s.Author == proposals.AuthorModel {
+		author = s.Author
+	}
+	t := storage.Turn{
+		ID: session.TurnID(session.NewID()), Thread: h.thread.ID, Origin: session.OriginHuman,
+		Prompt: s.Prompt, Author: author,
+	}
+	if err := h.o.Store.QueueTurn(ctx, t, h.now()); err != nil {
+		return client.Delivery{}, err
+	}
+	o, err := h.turns.dispatch(ctx, t, true)
+	if err != nil {
+		return client.Delivery{}, err
+	}
+	return o.wait(ctx)
+}
+
+func (h *Host) wait(ctx context.Context, w client.WaitRequest) (any, error) {
+	switch w.For {
+	case client.WaitDelivery:
+		return h.turns.waitDelivery(ctx)
+	case client.WaitTurn:
+		return nil, h.turns.waitTurn(ctx)
+	}
+	return nil, &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("nothing called %q can be waited for", w.For)}
+}
+
+func (h *Host) screen(s client.ScreenRequest) (client.Screen, error) {
+	p := h.pane(s.Pane)
+	if p == nil {
+		return client.Screen{}, &session.Error{Code: session.CodeNotFound, Message: fmt.Sprintf("no pane %q in this thread", s.Pane)}
+	}
+	f := p.whole()
+	out := client.Screen{Cols: f.Cols, Title: f.Title, Rows: []session.Row{}}
+	for _, c := range f.Changed {
+		for len(out.Rows) <= c.Y {
+			out.Rows = append(out.Rows, session.Row{})
+		}
+		out.Rows[c.Y] = c.Row
+	}
+	if h.paneEnded(s.Pane) {
+		h.sawEnd()
+		defer h.leave()
+	}
+	return out, nil
+}
+
+// stop ends every program of the thread; it returns when they have ended.
+func (h *Host) stop() {
+	h.bridge.Stop()
+	h.mu.Lock()
+	h.stopped = true
+	panes := slices.Collect(maps.Values(h.panes))
+	h.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), stopGrace)
+	defer cancel()
+	for _, p := range panes {
+		p.child.Stop(ctx)
+	}
+	h.running.Wait()
+}
+
+// attach serves a client until one side ends it.
+func (h *Host) attach(c *wire.Conn) error {
+	v := newViewer(h, c)
+	h.mu.Lock()
+	if len(h.viewers) >= maxViewers {
+		h.mu.Unlock()
+		return &session.Error{Code: session.CodeFailed, Message: "too many screens look at this thread", Hint: "close one of them"}
+	}
+	h.viewers[v] = struct{}{}
+	st := h.status.now()
+	v.tell(client.Down{Status: &st})
+	// Under the lock that published events are told under, so that none of
+	// these is told again after it has gone.
+	for _, d := range h.bridge.Pending() {
+		v.tell(client.Down{Decision: &d})
+	}
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		delete(h.viewers, v)
+		h.mu.Unlock()
+		h.leave()
+	}()
+	if err := c.Answer(nil); err != nil {
+		return nil
+	}
+	go v.read()
+	v.write(h.over)
+	_ = c.Close()
+	<-v.done
+	return nil
+}

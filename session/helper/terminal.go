@@ -1,0 +1,59 @@
+package helper
+
+import (
+	"aside/session"
+	"aside/session/client"
+	"aside/session/screen"
+)
+
+// maxNotice is how much of a notification's text is shown, in bytes.
+const maxNotice = 500
+
+// terminalEvent takes what the agent's program told its terminal. It is the
+// program's own word: it informs, and never makes a decision.
+func (h *Host) terminalEvent(e screen.Event) {
+	switch e.Kind {
+	case screen.EventBell:
+		h.tell(client.Down{Bell: true})
+	case screen.EventNotification:
+		text := session.MarkLine(e.Text)
+		if len(text) > maxNotice {
+			text = text[:maxNotice] + "…"
+		}
+		h.tell(client.Down{Notice: &client.Notice{At: h.now(), Title: session.MarkLine(e.Title), Text: text}})
+	case screen.EventClipboard:
+		text := string(e.Data)
+		h.tell(client.Down{Clipboard: &text})
+	case screen.EventStatus:
+		if s, ok := reported(e.Status); ok {
+			h.status.report(s, session.SourceTerminal)
+		}
+	case screen.EventProgress:
+		if e.Progress.State == screen.ProgressNone {
+			h.status.report(session.StateIdle, session.SourceTerminal)
+		} else {
+			h.status.report(session.StateWorking, session.SourceTerminal)
+		}
+	}
+}
+
+// reported is the state that a program status (OSC 7501) of the program
+// itself tells; those of its parts are not the agent's.
+func reported(s screen.ProgramStatus) (session.State, bool) {
+	if s.ID != "" {
+		return "", false
+	}
+	switch s.State {
+	case "idle":
+		return session.StateIdle, true
+	case "working":
+		return session.StateWorking, true
+	case "blocked":
+		return session.StateNeedsYou, true
+	case "done":
+		return session.StateDone, true
+	case "error":
+		return session.StateFailed, true
+	}
+	return "", false
+}

@@ -1,0 +1,224 @@
+package helper
+
+import (
+	"sync"
+	"time"
+
+	"aside/hookbridge/wire"
+	"aside/session"
+	"aside/session/client"
+)
+
+// frameGap is the least time between two frames to one client: 120 a second.
+const frameGap = time.Second / 120
+
+// maxQueued is how many lines may wait for a client that does not read
+// before it is let go; it can attach again and lose nothing.
+const maxQueued = 10_000
+
+// viewer is one attached client.
+type viewer struct {
+	host *Host
+	conn *wire.Conn
+
+	mu       sync.Mutex
+	queue    []client.Down
+	views    map[session.PaneID]*view
+	inFlight bool
+	overflow bool
+
+	wake chan struct{} // holds one token when there may be something to do
+	done chan struct{}
+}
+
+type view struct {
+	version uint64 // what the client has
+	fresh   bool   // it has nothing yet
+	seen    bool   // it got a picture after the program's end
+}
+
+func newViewer(h *Host, c *wire.Conn) *viewer {
+	return &viewer{
+		host: h, conn: c, views: map[session.PaneID]*view{},
+		wake: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+}
+
+// poke says that there may be something to do. It never blocks.
+func (v *viewer) poke() {
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+// tell queues a line that must arrive. It never blocks.
+func (v *viewer) tell(d client.Down) {
+	v.mu.Lock()
+	if len(v.queue) < maxQueued {
+		v.queue = append(v.queue, d)
+	} else {
+		v.overflow = true
+	}
+	v.mu.Unlock()
+	v.poke()
+}
+
+// read handles what the client says until it ends.
+func (v *viewer) read() {
+	defer close(v.done)
+	for {
+		var up client.Up
+		if err := v.conn.ReadLine(&up); err != nil {
+			return
+		}
+		switch {
+		case up.View != nil:
+			v.show(*up.View)
+		case up.Hide != nil:
+			v.mu.Lock()
+			delete(v.views, *up.Hide)
+			v.mu.Unlock()
+		case up.Input != nil:
+			if err := v.host.Input(up.Input.Pane, up.Input.Event); err != nil {
+				v.tell(client.Down{Notice: &client.Notice{At: v.host.now(), Text: err.Error()}})
+			}
+		case up.Ack:
+			v.mu.Lock()
+			v.inFlight = false
+			v.mu.Unlock()
+			v.poke()
+		case up.History != nil:
+			v.history(*up.History)
+		}
+	}
+}
+
+func (v *viewer) show(w client.View) {
+	p := v.host.pane(w.Pane)
+	if p == nil {
+		return
+	}
+	p.resize(w.Cols, w.Rows)
+	v.mu.Lock()
+	if v.views[w.Pane] == nil {
+		v.views[w.Pane] = &view{fresh: true}
+	}
+	v.mu.Unlock()
+	v.host.changed() // every client sees the new size
+}
+
+func (v *viewer) history(r client.HistoryRequest) {
+	h := client.History{ID: r.ID, Rows: []session.Row{}}
+	if p := v.host.pane(r.Pane); p != nil {
+		h.Rows = append(h.Rows, p.history(r.From, r.N)...)
+	}
+	v.tell(client.Down{History: &h})
+}
+
+// write sends lines and frames until the client or the helper ends.
+func (v *viewer) write(stop <-chan struct{}) {
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	var last time.Time
+	for {
+		lines, ok := v.take()
+		for _, d := range lines {
+			if v.conn.WriteLine(d) != nil {
+				return
+			}
+		}
+		if !ok {
+			return
+		}
+		wait := time.Hour
+		if gap := frameGap - time.Since(last); gap > 0 {
+			wait = gap
+		} else {
+			sent, next, err := v.sendFrame()
+			if err != nil {
+				return
+			}
+			if sent {
+				last = time.Now()
+			} else if !next.IsZero() {
+				wait = max(time.Until(next), time.Millisecond)
+			}
+		}
+		timer.Reset(wait)
+		select {
+		case <-v.wake:
+		case <-timer.C:
+		case <-v.done:
+			return
+		case <-stop:
+			return
+		}
+	}
+}
+
+func (v *viewer) take() ([]client.Down, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	lines := v.queue
+	v.queue = nil
+	return lines, !v.overflow
+}
+
+// sendFrame sends one pane's newest frame if the client can take one. Without
+// one, next is when to look again though nothing changes.
+func (v *viewer) sendFrame() (sent bool, next time.Time, err error) {
+	for _, id := range v.visible() {
+		p := v.host.pane(id)
+		if p == nil {
+			continue
+		}
+		v.mu.Lock()
+		w := v.views[id]
+		if w == nil || v.inFlight {
+			v.mu.Unlock()
+			continue
+		}
+		since := w.version
+		if w.fresh {
+			since = 0
+		}
+		v.mu.Unlock()
+
+		ended := v.host.paneEnded(id)
+		f, version, wait := p.frame(since)
+		if version == since && !w.fresh {
+			if !wait.IsZero() && (next.IsZero() || wait.Before(next)) {
+				next = wait
+			}
+			v.saw(w, ended)
+			continue
+		}
+		v.mu.Lock()
+		w.version, w.fresh, v.inFlight = version, false, true
+		v.mu.Unlock()
+		if err := v.conn.WriteLine(client.Down{Frame: &f}); err != nil {
+			return false, next, err
+		}
+		v.saw(w, ended)
+		return true, next, nil
+	}
+	return false, next, nil
+}
+
+func (v *viewer) saw(w *view, ended bool) {
+	if ended && !w.seen {
+		w.seen = true
+		v.host.sawEnd()
+	}
+}
+
+func (v *viewer) visible() []session.PaneID {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	ids := make([]session.PaneID, 0, len(v.views))
+	for id := range v.views {
+		ids = append(ids, id)
+	}
+	return ids
+}

@@ -1,0 +1,250 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"aside/session"
+	"aside/session/client"
+)
+
+// Event is something a follower learnt: a line from a thread's helper, or,
+// without one, that the store may have changed.
+type Event struct {
+	Thread session.ThreadID
+	Down   client.Down
+	Store  bool
+}
+
+// Follower keeps a screen attached to every helper of a project. Its methods
+// return at once, but for those with a context.
+type Follower struct {
+	service *Service
+	project string
+	events  chan Event
+
+	mu    sync.Mutex
+	links map[session.ThreadID]*link
+	views map[session.ThreadID]map[session.PaneID]client.View
+}
+
+// link is the attachment to one helper. Lines for the helper wait in order
+// until its own goroutine has written them.
+type link struct {
+	attachment *client.Attachment
+
+	mu      sync.Mutex
+	queue   []client.Up
+	wake    chan struct{}
+	history map[int]chan client.History
+	asked   int
+}
+
+// Follow attaches to the helpers of a project's threads now, and to others
+// as changed tells that the store has changed, until ctx ends.
+func (s *Service) Follow(ctx context.Context, project string, changed <-chan struct{}) *Follower {
+	f := &Follower{
+		service: s, project: project, events: make(chan Event),
+		links: map[session.ThreadID]*link{}, views: map[session.ThreadID]map[session.PaneID]client.View{},
+	}
+	go f.run(ctx, changed)
+	return f
+}
+
+// Events delivers what was learnt, in order for each thread. A frame is
+// followed by the next one of its thread only after it has been received
+// here, so that a slow reader gets fewer of them.
+func (f *Follower) Events() <-chan Event { return f.events }
+
+func (f *Follower) run(ctx context.Context, changed <-chan struct{}) {
+	for {
+		f.attachAll(ctx)
+		f.emit(ctx, Event{Store: true})
+		select {
+		case <-ctx.Done():
+			return
+		case _, ok := <-changed:
+			if !ok {
+				changed = nil // nothing will tell; what is attached goes on
+			}
+		}
+	}
+}
+
+func (f *Follower) emit(ctx context.Context, e Event) bool {
+	select {
+	case f.events <- e:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// attachAll attaches to the helpers that are not attached yet. A store that
+// cannot be read shows elsewhere: whoever draws the list reads it too.
+func (f *Follower) attachAll(ctx context.Context) {
+	all, err := f.service.List(ctx, f.project, true)
+	if err != nil {
+		return
+	}
+	for _, t := range all {
+		if t.Live {
+			f.attach(ctx, t.ID)
+		}
+	}
+}
+
+func (f *Follower) attach(ctx context.Context, id session.ThreadID) {
+	f.mu.Lock()
+	_, there := f.links[id]
+	f.mu.Unlock()
+	if there {
+		return
+	}
+	a, err := f.service.Attach(ctx, id)
+	if err != nil {
+		return // it is starting or ending; the store changes again when it has
+	}
+	l := &link{attachment: a, wake: make(chan struct{}, 1), history: map[int]chan client.History{}}
+	f.mu.Lock()
+	f.links[id] = l
+	for _, v := range f.views[id] {
+		l.send(client.Up{View: &v})
+	}
+	f.mu.Unlock()
+	lctx, cancel := context.WithCancel(ctx)
+	go l.write(lctx)
+	go func() {
+		defer cancel()
+		f.read(lctx, id, l)
+		f.mu.Lock()
+		delete(f.links, id)
+		f.mu.Unlock()
+		f.emit(ctx, Event{Store: true})
+	}()
+}
+
+// read hands on what the helper says until it ends.
+func (f *Follower) read(ctx context.Context, id session.ThreadID, l *link) {
+	defer context.AfterFunc(ctx, func() { _ = l.attachment.Close() })()
+	defer func() { _ = l.attachment.Close() }()
+	for {
+		d, err := l.attachment.Next()
+		if err != nil {
+			return
+		}
+		if d.History != nil {
+			l.answer(*d.History)
+			continue
+		}
+		if !f.emit(ctx, Event{Thread: id, Down: d}) {
+			return
+		}
+		if d.Frame != nil {
+			l.send(client.Up{Ack: true})
+		}
+	}
+}
+
+func (l *link) send(u client.Up) {
+	l.mu.Lock()
+	l.queue = append(l.queue, u)
+	l.mu.Unlock()
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (l *link) write(ctx context.Context) {
+	for {
+		l.mu.Lock()
+		lines := l.queue
+		l.queue = nil
+		l.mu.Unlock()
+		for _, u := range lines {
+			if err := l.attachment.Send(u); err != nil {
+				_ = l.attachment.Close() // ends read, which cleans up
+				return
+			}
+		}
+		select {
+		case <-l.wake:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *link) answer(h client.History) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c := l.history[h.ID]; c != nil {
+		c <- h // it has room for one
+		delete(l.history, h.ID)
+	}
+}
+
+func (f *Follower) link(id session.ThreadID) *link {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.links[id]
+}
+
+// View makes a pane visible at a size; frames of it come until Hide.
+func (f *Follower) View(id session.ThreadID, pane session.PaneID, cols, rows int) {
+	v := client.View{Pane: pane, Cols: cols, Rows: rows}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.views[id] == nil {
+		f.views[id] = map[session.PaneID]client.View{}
+	}
+	f.views[id][pane] = v
+	if l := f.links[id]; l != nil {
+		l.send(client.Up{View: &v})
+	}
+}
+
+// Hide ends the frames of a pane.
+func (f *Follower) Hide(id session.ThreadID, pane session.PaneID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.views[id], pane)
+	if l := f.links[id]; l != nil {
+		l.send(client.Up{Hide: &pane})
+	}
+}
+
+// Input sends an event to a pane, in the order of the calls. Without a
+// helper it goes nowhere.
+func (f *Follower) Input(id session.ThreadID, pane session.PaneID, in session.Input) {
+	if l := f.link(id); l != nil {
+		l.send(client.Up{Input: &client.PaneInput{Pane: pane, Event: in}})
+	}
+}
+
+// History returns n rows of a pane's scrollback from a row, the oldest
+// being 0.
+func (f *Follower) History(ctx context.Context, id session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error) {
+	l := f.link(id)
+	if l == nil {
+		return nil, client.ErrNoHelper
+	}
+	c := make(chan client.History, 1)
+	l.mu.Lock()
+	l.asked++
+	r := client.HistoryRequest{ID: l.asked, Pane: pane, From: from, N: n}
+	l.history[r.ID] = c
+	l.mu.Unlock()
+	l.send(client.Up{History: &r})
+	select {
+	case h := <-c:
+		return h.Rows, nil
+	case <-ctx.Done():
+		l.mu.Lock()
+		delete(l.history, r.ID)
+		l.mu.Unlock()
+		return nil, errors.Join(errors.New("read scrollback"), ctx.Err())
+	}
+}

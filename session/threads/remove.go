@@ -1,0 +1,96 @@
+package threads
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aside/session"
+)
+
+// namedFiles is how many files a sentence names.
+const namedFiles = 5
+
+// Removal tells what Remove would do, one sentence a line.
+func (s *Service) Removal(ctx context.Context, id session.ThreadID) ([]string, error) {
+	t, err := s.o.Store.Thread(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{fmt.Sprintf("The thread “%s” and its transcript go.", t.Title)}
+	if t.Live && !t.State.Ended() {
+		lines = append(lines, "Its agent is stopped.")
+	}
+	if t.Checkout.Mode != session.CheckoutWorktree {
+		return append(lines, "The project's files stay as they are."), nil
+	}
+	r, err := s.o.Git.Removable(ctx, t.Project, t.Checkout)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Gone:
+		return append(lines, "Its worktree is gone already."), nil
+	case !r.Removable() && len(r.Processes) == 0:
+		return append(lines, r.Kept()+"."), nil
+	}
+	lines = append(lines, fmt.Sprintf("Its worktree %s goes; it holds nothing uncommitted or unmerged.", r.Path))
+	if len(r.Ignored) > 0 {
+		lines = append(lines, "Ignored files go with it: "+named(r.Ignored)+".")
+	}
+	return lines, nil
+}
+
+func named(files []string) string {
+	marked := make([]string, 0, namedFiles+1)
+	for i, f := range files {
+		if i == namedFiles {
+			marked = append(marked, fmt.Sprintf("and %d more", len(files)-namedFiles))
+			break
+		}
+		marked = append(marked, session.MarkLine(f))
+	}
+	return strings.Join(marked, ", ")
+}
+
+// Remove deletes a thread: it ends its agent, removes its worktree when
+// nothing in it would be lost, and forgets the thread. It tells what it did
+// with the worktree. One that holds work is kept, and named, with
+// CodeBlocked and the thread untouched, unless keep says to leave it anyway.
+func (s *Service) Remove(ctx context.Context, id session.ThreadID, keep bool) (string, error) {
+	t, err := s.o.Store.Thread(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	own := t.Checkout.Mode == session.CheckoutWorktree
+	if own && !keep {
+		// Before the agent is stopped: a refusal must leave all as it is.
+		r, err := s.o.Git.Removable(ctx, t.Project, t.Checkout)
+		if err != nil {
+			return "", err
+		}
+		r.Processes = nil // the agent's, which ends first; Remove looks again
+		if kept := r.Kept(); kept != "" {
+			return "", &session.Error{
+				Code: session.CodeBlocked, Message: kept,
+				Hint: "commit and merge what you need, or run: aside rm --keep-worktree " + string(id),
+			}
+		}
+	}
+	if err := s.end(ctx, id); err != nil {
+		return "", err
+	}
+	said := ""
+	switch {
+	case own && keep:
+		said = fmt.Sprintf("The worktree %s on branch %s is kept.", t.Checkout.Path, t.Checkout.Branch)
+	case own:
+		r, err := s.o.Git.Remove(ctx, t.Project, t.Checkout)
+		if err != nil {
+			return "", err
+		}
+		if len(r.Ignored) > 0 {
+			said = "Ignored files went with the worktree: " + named(r.Ignored) + "."
+		}
+	}
+	return said, s.o.Store.DeleteThread(ctx, id)
+}

@@ -1,0 +1,260 @@
+package threads
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aside/proposals"
+	"aside/session"
+	"aside/worktree"
+	"aside/worktree/git"
+)
+
+// NewThread is a thread as a person asks for it.
+type NewThread struct {
+	// Thread names the empty thread to start, whose earlier start failed; ""
+	// makes a new one.
+	Thread  session.ThreadID
+	Project string // folder
+	Title   string // "" is made from the prompt
+	Prompt  string
+	Agent   string // "" is the preferred one
+	Model   string
+	Wish    worktree.Wish // "" is WishAuto
+	Base    string
+}
+
+// Create starts a thread with its first prompt, by the road that a proposal
+// takes. The thread is returned with an error too when there is one.
+func (s *Service) Create(ctx context.Context, n NewThread) (session.ThreadID, error) {
+	project, err := folder(n.Project)
+	if err != nil {
+		return "", err
+	}
+	agent, err := s.agent(n.Agent)
+	if err != nil {
+		return "", err
+	}
+	if n.Wish == "" {
+		n.Wish = worktree.WishAuto
+	}
+	if n.Base != "" && n.Wish == worktree.WishAuto {
+		n.Wish = worktree.WishWorktree // a base is one of a checkout of its own
+	}
+	return s.starter.Start(ctx, proposals.Order{
+		Thread: n.Thread, Project: project, Dir: project, Title: session.CleanLine(n.Title),
+		Prompt: n.Prompt, Author: proposals.AuthorPerson, Agent: agent, Model: n.Model, Wish: n.Wish, Base: n.Base,
+	})
+}
+
+// folder returns the absolute path of a folder, symbolic links followed, so
+// that a project has one name only.
+func folder(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return "", &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("there is no folder %s", path), Cause: err}
+	}
+	return abs, nil
+}
+
+// agent returns the agent to run: the one asked for or the preferred one,
+// which must be installed.
+func (s *Service) agent(name string) (string, error) {
+	if name == "" && len(s.o.Agents) > 0 {
+		return s.o.Agents[0], nil
+	}
+	if slices.Contains(s.o.Agents, name) {
+		return name, nil
+	}
+	if slices.Contains(s.o.Known, name) {
+		return "", &session.Error{
+			Code: session.CodeFailed, Message: fmt.Sprintf("the agent %s is not installed", name),
+			Hint: fmt.Sprintf("install it, or name its program in the configuration file: [agents.%s] command = \"…\"", name),
+		}
+	}
+	return "", &session.Error{
+		Code: session.CodeUsage, Message: fmt.Sprintf("no agent is called %q", name),
+		Hint: "known are: " + strings.Join(s.o.Known, ", "),
+	}
+}
+
+// StartOptions are the choices of a person who starts a proposal.
+type StartOptions struct {
+	Base   string // "" is the offering thread's HEAD
+	Agent  string // "" is the offering thread's
+	Shared bool   // in the project's own work tree
+}
+
+// Start starts a proposal as a thread (contracts/proposed-threads.md,
+// Starting). The thread is returned with an error too when there is one.
+func (s *Service) Start(ctx context.Context, id session.ProposalID, o StartOptions) (session.ThreadID, error) {
+	p, err := s.o.Store.Proposal(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	offering, err := s.o.Store.Thread(ctx, p.Thread)
+	if err != nil {
+		return "", err
+	}
+	order := proposals.Order{
+		Proposal: id, ProposedIn: p.Thread, Project: offering.Project, Dir: offering.Cwd,
+		Title: p.Title, Prompt: p.Prompt, Author: proposals.AuthorModel,
+		Agent: offering.Agent, Model: offering.Model, Wish: worktree.WishWorktree, Base: o.Base,
+	}
+	if o.Agent != "" {
+		order.Agent, order.Model = o.Agent, ""
+	}
+	if _, err := s.agent(order.Agent); err != nil {
+		return "", err
+	}
+	if o.Shared {
+		order.Wish = worktree.WishShared
+	}
+	if order.Dir == "" {
+		order.Dir = order.Project
+	}
+	return s.starter.Start(ctx, order)
+}
+
+// Proposals returns the proposals of a project, or of all when that is "":
+// those that stand, or with all every one that was not withdrawn.
+func (s *Service) Proposals(ctx context.Context, project string, all bool) ([]session.Proposal, error) {
+	found, err := s.o.Store.Proposals(ctx, proposals.Filter{All: all})
+	if err != nil {
+		return nil, err
+	}
+	in := map[session.ThreadID]bool{}
+	if project != "" {
+		threads, err := s.o.Store.ProjectThreads(ctx, project, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range threads {
+			in[t.ID] = true
+		}
+	}
+	kept := found[:0]
+	for _, p := range found {
+		if !p.Withdrawn && (project == "" || in[p.Thread]) {
+			kept = append(kept, p)
+		}
+	}
+	return kept, nil
+}
+
+// FindProposal returns the proposal whose id begins with the prefix.
+func (s *Service) FindProposal(ctx context.Context, prefix string) (session.Proposal, error) {
+	return s.o.Store.FindProposal(ctx, prefix)
+}
+
+// Dismiss answers a proposal with "not now".
+func (s *Service) Dismiss(ctx context.Context, id session.ProposalID) error {
+	return s.o.Store.Dismiss(ctx, id, s.o.Now())
+}
+
+// Restore brings a dismissed proposal back.
+func (s *Service) Restore(ctx context.Context, id session.ProposalID) error {
+	return s.o.Store.Restore(ctx, id, s.o.Now())
+}
+
+// Outlook is the checkout that a proposal would get.
+type Outlook struct {
+	Text    string // the chip on its card
+	Blocked bool
+}
+
+// Outlook tells which checkout a proposal would get if it were started now,
+// and what of the offering thread's would be left out.
+func (s *Service) Outlook(ctx context.Context, id session.ProposalID) (Outlook, error) {
+	p, err := s.o.Store.Proposal(ctx, id)
+	if err != nil {
+		return Outlook{}, err
+	}
+	t, err := s.o.Store.Thread(ctx, p.Thread)
+	if err != nil {
+		return Outlook{}, err
+	}
+	dir := t.Cwd
+	if dir == "" {
+		dir = t.Project
+	}
+	in, _ := s.o.Git.Inspect(ctx, dir) // its facts are right beside an error too
+	in.Facts.Never = s.never(t.Project)
+	d := worktree.Decide(in.Facts, worktree.WishWorktree)
+	if d.Blocked {
+		return Outlook{Text: d.Reason + ". " + d.Hint, Blocked: true}, nil
+	}
+	text := "own checkout from " + in.Branch
+	if c, err := s.o.Git.Changes(ctx, dir, ""); err == nil {
+		text += leftOut(c)
+	}
+	return Outlook{Text: text}, nil
+}
+
+func leftOut(c git.Changes) string {
+	switch n := c.Uncommitted + c.Untracked; n {
+	case 0:
+		return ""
+	case 1:
+		return " · 1 uncommitted file left out"
+	default:
+		return fmt.Sprintf(" · %d uncommitted files left out", n)
+	}
+}
+
+func (s *Service) never(project string) bool {
+	return s.o.Config.Projects[project].Worktrees == "never"
+}
+
+// checkouts grants checkouts by the checkout policy.
+type checkouts struct{ service *Service }
+
+// Grant implements proposals.Checkouts.
+func (c checkouts) Grant(ctx context.Context, r proposals.GrantRequest) (proposals.Granted, error) {
+	s, o := c.service, r.Order
+	in, err := s.o.Git.Inspect(ctx, o.Dir)
+	in.Facts.Never = s.never(o.Project)
+	d := worktree.Decide(in.Facts, o.Wish)
+	switch {
+	case d.Blocked:
+		return proposals.Granted{}, &session.Error{Code: session.CodeBlocked, Message: d.Reason, Hint: d.Hint, Cause: err}
+	case d.Mode == worktree.ModeShared:
+		return proposals.Granted{
+			Checkout: session.Checkout{Mode: session.CheckoutShared, Path: o.Project, Branch: in.Branch, Base: in.Head},
+			Cwd:      o.Project, Why: d.Reason,
+		}, nil
+	}
+	want := git.Request{
+		Repo: o.Dir, Base: o.Base, Carry: o.Carry,
+		Path:   worktree.Folder(s.o.Paths.Worktrees(), o.Project, string(r.Thread)),
+		Branch: worktree.Branch(o.Title, string(r.Thread)),
+	}
+	if left := r.Left; left.Mode == session.CheckoutWorktree {
+		// What is asked for may be another base by now. What holds work
+		// already is not given up for that.
+		if _, err := s.o.Git.Remove(ctx, o.Project, left); err != nil {
+			want.Branch, want.Base = left.Branch, left.Base
+		}
+	}
+	g, err := s.o.Git.Add(ctx, want)
+	if err != nil {
+		return proposals.Granted{}, err
+	}
+	return proposals.Granted{Checkout: g.Checkout, Cwd: g.Cwd}, nil
+}
+
+// Question is what a person is asked before a thread runs in the shared
+// checkout, one sentence a line.
+func Question(a proposals.Ask) []string {
+	var lines []string
+	if a.Why != "" {
+		lines = append(lines, session.MarkLine(a.Why)+".")
+	}
+	return append(lines, fmt.Sprintf("“%s” would run in %s itself, beside what you do there.", session.MarkLine(a.Title), session.MarkLine(a.Path)))
+}
