@@ -1,0 +1,168 @@
+// Package claude installs the pinned Claude Code client and gives it a home
+// in which it starts without its first-run screens, so that end-to-end tests
+// and pictures run the real program against e2e/model.
+package claude
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Version is the client's version. What aside knows about it was measured
+// with this one: measure again before raising it.
+const Version = "2.1.328"
+
+// apiKey is a dummy; the model server takes any.
+const apiKey = "sk-ant-api03-no-key-at-all-0123456789abcdefghij"
+
+// Install returns the path of the client's program, fetching it with npm
+// unless it is in the cache: $ASIDE_E2E_CACHE, or aside-e2e in the user's
+// cache folder. Processes that install at once do not disturb each other.
+func Install(ctx context.Context) (string, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return "", err
+	}
+	program, err := programPath()
+	if err != nil {
+		return "", err
+	}
+	final := filepath.Join(cache, "claude-"+Version)
+	installed := filepath.Join(final, program)
+	if _, err := os.Stat(installed); err == nil {
+		return installed, nil
+	}
+	if err := fetch(ctx, cache, final); err != nil {
+		return "", fmt.Errorf("install Claude Code %s: %w", Version, err)
+	}
+	if _, err := os.Stat(installed); err != nil {
+		return "", fmt.Errorf("install Claude Code %s: %s holds no program: %w", Version, final, err)
+	}
+	return installed, nil
+}
+
+func cacheDir() (string, error) {
+	if dir := os.Getenv("ASIDE_E2E_CACHE"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "aside-e2e"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder: %w", err)
+	}
+	return filepath.Join(home, ".cache", "aside-e2e"), nil
+}
+
+// programPath returns the program's path below an install folder.
+func programPath() (string, error) {
+	cpu, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	if !ok || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		return "", fmt.Errorf("install Claude Code: there is none for %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	platform := "claude-code-" + runtime.GOOS + "-" + cpu
+	return filepath.Join("node_modules", "@anthropic-ai", platform, "claude"), nil
+}
+
+// fetch installs into a folder of its own and moves it into place whole.
+func fetch(ctx context.Context, cache, final string) error {
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp(cache, "install-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work) //nolint:errcheck // a left-over in a cache folder does no harm
+	// The program is a file of the platform's package: no script has to run.
+	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", work, "--ignore-scripts", "--no-audit", "--no-fund",
+		"@anthropic-ai/claude-code@"+Version)
+	npm.Dir = work
+	if out, err := npm.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm install: %w\n%s", err, out)
+	}
+	if err := os.Rename(work, final); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// Home is a home folder for the client.
+type Home struct{ Dir string }
+
+// NewHome makes dir the home of a client that has been started before, knows
+// the dummy key and trusts the project folders.
+func NewHome(dir string, projects ...string) (Home, error) {
+	trusted := map[string]any{}
+	for _, p := range projects {
+		resolved, err := filepath.EvalSymlinks(p)
+		if err != nil {
+			return Home{}, fmt.Errorf("trust project: %w", err)
+		}
+		for _, path := range []string{p, resolved} {
+			trusted[path] = map[string]any{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}
+		}
+	}
+	data, err := json.MarshalIndent(map[string]any{
+		"hasCompletedOnboarding": true,
+		"lastOnboardingVersion":  Version,
+		"theme":                  "dark",
+		"customApiKeyResponses":  map[string]any{"approved": []string{apiKey[len(apiKey)-20:]}, "rejected": []string{}},
+		"projects":               trusted,
+	}, "", "  ")
+	if err != nil {
+		return Home{}, fmt.Errorf("write client settings: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return Home{}, fmt.Errorf("write client settings: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".claude.json"), data, 0o600); err != nil {
+		return Home{}, fmt.Errorf("write client settings: %w", err)
+	}
+	return Home{Dir: dir}, nil
+}
+
+// Env returns the variables that point the client at this home and at a model
+// server, and keep it off the network. Where it runs adds PATH, TERM and LANG.
+func (h Home) Env(modelURL string) map[string]string {
+	return map[string]string{
+		"HOME":                h.Dir,
+		"ANTHROPIC_BASE_URL":  modelURL,
+		"ANTHROPIC_API_KEY":   apiKey,
+		"DISABLE_AUTOUPDATER": "1",
+		"DISABLE_TELEMETRY":   "1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+	}
+}
+
+// Configure writes the configuration below an ASIDE_HOME that makes aside
+// start the client at program in this home, asking for every command, against
+// the model server.
+func (h Home) Configure(asideHome, program, modelURL string) error {
+	var b strings.Builder
+	b.WriteString("default_agent = \"claude\"\n\n[agents.claude]\n")
+	fmt.Fprintf(&b, "command = %q\nargs = [\"--permission-mode\", \"manual\"]\n\n[agents.claude.env]\n", program)
+	env := h.Env(modelURL)
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		fmt.Fprintf(&b, "%s = %q\n", name, env[name])
+	}
+	dir := filepath.Join(asideHome, "config")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("configure aside: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(b.String()), 0o600); err != nil {
+		return fmt.Errorf("configure aside: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAScriptIsPlayedAndPicturesAreWritten(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "script")
+	first, last := filepath.Join(dir, "first.svg"), filepath.Join(dir, "last.svg")
+	steps := "#: -size 40x5\n# a comment\n\nwait name\nshot " + first + "\ntype Ada Lo\nkey enter\nwait ^Hello\n"
+	if err := os.WriteFile(script, []byte(steps), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := run(t.Context(), []string{
+		"-size", "40x5", "-dir", dir, "-script", script, "-out", last, "--",
+		"/bin/sh", "-c", `printf 'name? '; read name; printf "Hello $name\n"; read name`,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{first: "name?", last: "Hello Ada Lo"} {
+		svg, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(svg), want) {
+			t.Errorf("%s lacks %q:\n%s", filepath.Base(file), want, svg)
+		}
+	}
+}
+
+func TestAStepThatFailsIsNamed(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(script, []byte("\nclick [there]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := run(t.Context(), []string{"-script", script, "--", "/bin/sh", "-c", "read line"})
+	if err == nil || !strings.Contains(err.Error(), `step 2 (click): click on "[there]"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWrongArgumentsAreRefused(t *testing.T) {
+	for _, args := range [][]string{{}, {"-size", "80", "--", "true"}, {"-size", "0x5", "--", "true"}} {
+		if err := run(t.Context(), args); err == nil {
+			t.Errorf("%q was taken", args)
+		}
+	}
+}

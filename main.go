@@ -1,0 +1,513 @@
+// Command aside is the terminal you run your coding agents in.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"aside/hookbridge/hook"
+	"aside/hookbridge/mcp"
+	"aside/proposals"
+	"aside/session"
+	"aside/session/agent"
+	"aside/session/agent/claude"
+	"aside/session/agent/demo"
+	"aside/session/agent/generic"
+	"aside/session/cli"
+	"aside/session/client"
+	"aside/session/config"
+	"aside/session/helper"
+	"aside/session/threads"
+	"aside/storage"
+	"aside/tui"
+	"aside/tui/intent"
+	"aside/worktree/git"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// version is set when a release is built.
+var version = "dev"
+
+// receiptTime is how long a prompt may take to reach its agent
+// (contracts/proposed-threads.md, Starting 10).
+const receiptTime = 30 * time.Second
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	code := cli.Run(ctx, program(), os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+func program() cli.Program {
+	return cli.Program{
+		Open: openService, Screen: openScreen,
+		Helper: runHelper, Hook: runHook, MCP: runMCP, Propose: runPropose, DemoAgent: runDemoAgent,
+		Doctor:  doctor,
+		Keys:    func() string { return intent.Markdown(tui.DefaultLeader) },
+		Version: version, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	}
+}
+
+// kinds are the agents aside can host, the preferred one first.
+func kinds() agent.Kinds {
+	return agent.Kinds{claude.Kind(), generic.Kind(), demo.Kind()}
+}
+
+// ground is what every part of the program stands on.
+type ground struct {
+	paths  config.Paths
+	config config.Config
+	store  *storage.DB
+}
+
+func openGround() (ground, error) {
+	var g ground
+	var err error
+	if g.paths, err = config.Locate(); err != nil {
+		return g, err
+	}
+	if g.config, err = config.Read(g.paths.File()); err != nil {
+		return g, err
+	}
+	g.store, err = storage.Open(g.paths.Database(), slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	return g, err
+}
+
+// service makes the service of threads on the ground.
+func (g ground) service(consent func(context.Context, proposals.Ask) bool) (*threads.Service, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find own program: %w", err)
+	}
+	var known, installed []string
+	for _, k := range kinds() {
+		known = append(known, k.Name)
+	}
+	for _, k := range kinds().Installed(g.command(self), exec.LookPath) {
+		installed = append(installed, k.Name)
+	}
+	return threads.New(threads.Options{
+		Paths: g.paths, Config: g.config, Store: g.store,
+		Git:     git.New(g.paths.Worktrees(), g.paths.Locks()),
+		Program: client.Program{Path: self, Args: []string{"helper"}, Env: os.Environ()},
+		Agents:  preferred(g.config.DefaultAgent, installed), Known: known,
+		Consent: consent, Now: time.Now,
+	})
+}
+
+// command returns the configured program of an agent. The demo agent is this
+// program.
+func (g ground) command(self string) func(string) string {
+	return func(name string) string {
+		if c := g.config.Agents[name].Command; c != "" || name != demo.Name {
+			return c
+		}
+		return self
+	}
+}
+
+// preferred puts the configured agent first, if it is installed.
+func preferred(name string, installed []string) []string {
+	first := []string{}
+	for _, a := range installed {
+		if a == name {
+			first = append([]string{a}, first...)
+		} else {
+			first = append(first, a)
+		}
+	}
+	return first
+}
+
+func openService(ctx context.Context, consent func(context.Context, proposals.Ask) bool) (*threads.Service, func() error, error) {
+	g, err := openGround()
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := g.service(consent)
+	if err == nil {
+		err = s.Recover(ctx)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, g.store.Close())
+	}
+	return s, g.store.Close, nil
+}
+
+// runHelper hosts a thread; its starter waits on client.ReadyFD.
+func runHelper(ctx context.Context, id session.ThreadID) error {
+	signal.Ignore(syscall.SIGHUP) // the terminal it was started from may go
+	told := false
+	tell := func(err error) {
+		if !told {
+			told = true
+			_ = client.TellReady(err) // a starter that is gone waits for nothing
+		}
+	}
+	err := host(ctx, id, tell)
+	tell(err)
+	return err
+}
+
+func host(ctx context.Context, id session.ThreadID, tell func(error)) error {
+	g, err := openGround()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = g.store.Close() }()
+	t, err := g.store.Thread(ctx, id)
+	if err != nil {
+		return err
+	}
+	kind, err := kinds().Get(t.Agent)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find own program: %w", err)
+	}
+	return helper.Run(ctx, helper.Options{
+		Thread: id, Paths: g.paths, Config: g.config, Store: g.store, Adapter: kind.New(),
+		Desk:  g.desk(id),
+		Aside: self, Hook: hookProgram(self), Receipt: receiptTime, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Ready: tell,
+	})
+}
+
+// hookProgram returns the small hook program beside this one, or "" when it
+// is missing; then this program does its work.
+func hookProgram(self string) string {
+	p := filepath.Join(filepath.Dir(self), "aside-hook")
+	if _, err := exec.LookPath(p); err != nil {
+		return ""
+	}
+	return p
+}
+
+// desk hands a thread's tool calls to the proposals.
+type desk struct {
+	proposals.Desk
+	thread session.ThreadID
+}
+
+func (g ground) desk(thread session.ThreadID) desk {
+	return desk{proposals.Desk{Store: g.store, Now: time.Now}, thread}
+}
+
+// Call implements mcp.Desk.
+func (d desk) Call(ctx context.Context, tool, callID string, arguments json.RawMessage) (mcp.Reply, error) {
+	var r proposals.Reply
+	var err error
+	switch tool {
+	case mcp.ToolPropose:
+		r, err = d.Propose(ctx, d.thread, callID, arguments)
+	case mcp.ToolWithdraw:
+		r, err = d.Withdraw(ctx, d.thread, arguments)
+	case mcp.ToolList:
+		r, err = d.List(ctx, d.thread)
+	default:
+		err = fmt.Errorf("no tool %q", tool)
+	}
+	return mcp.Reply{Text: r.Text, IsError: r.IsError}, err
+}
+
+func runHook(ctx context.Context, args []string) int {
+	hook.Run(ctx, args, os.Stdin, os.Stdout, os.Stderr, os.Getenv)
+	return 0
+}
+
+// runMCP serves the tools to the agent that started it: through its thread's
+// helper, or straight from the store when there is none, since an offer made
+// while nobody looks stands all the same.
+func runMCP(ctx context.Context) error {
+	s := mcp.Server{
+		Desk: mcp.Forward{
+			Socket: os.Getenv("ASIDE_SOCKET"), Thread: os.Getenv("ASIDE_THREAD"), Pane: os.Getenv("ASIDE_PANE"),
+			Fallback: ownDesk{},
+		},
+		Version: version,
+		Log:     func(err error) { fmt.Fprintln(os.Stderr, "aside mcp:", err) },
+	}
+	return s.Run(ctx, os.Stdin, os.Stdout)
+}
+
+// runDemoAgent is the built-in agent, with aside mcp as its server of tools.
+func runDemoAgent(ctx context.Context, args []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find own program: %w", err)
+	}
+	var client *mcp.Client
+	defer func() {
+		if client != nil {
+			_ = client.Close() // the agent is leaving
+		}
+	}()
+	return demo.Run(ctx, args, os.Stdin, os.Stdout, func(ctx context.Context, tool string, arguments any, meta map[string]any) (string, error) {
+		if client == nil {
+			if client, err = mcp.Start(context.WithoutCancel(ctx), []string{self, "mcp"}, os.Environ(), io.Discard); err != nil {
+				return "", err
+			}
+		}
+		r, err := client.Call(ctx, tool, arguments, meta)
+		return r.Text, err
+	})
+}
+
+// ownDesk opens the store for one call.
+type ownDesk struct{}
+
+// Call implements mcp.Desk.
+func (ownDesk) Call(ctx context.Context, tool, callID string, arguments json.RawMessage) (mcp.Reply, error) {
+	thread := os.Getenv("ASIDE_THREAD")
+	if thread == "" {
+		return mcp.Reply{}, &session.Error{
+			Code: session.CodeUsage, Message: "this agent does not run in a thread of aside",
+			Hint: "start it with aside new, or on the screen",
+		}
+	}
+	g, err := openGround()
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	defer func() { _ = g.store.Close() }()
+	return g.desk(session.ThreadID(thread)).Call(ctx, tool, callID, arguments)
+}
+
+// maxArguments is how much aside propose reads: more than any offer has.
+const maxArguments = 1 << 20
+
+func runPropose(ctx context.Context) error {
+	arguments, err := io.ReadAll(io.LimitReader(os.Stdin, maxArguments))
+	if err != nil {
+		return fmt.Errorf("read arguments: %w", err)
+	}
+	reply, err := ownDesk{}.Call(ctx, mcp.ToolPropose, "", arguments)
+	if err != nil {
+		return err
+	}
+	if reply.IsError {
+		return &session.Error{Code: session.CodeUsage, Message: reply.Text}
+	}
+	_, err = fmt.Fprintln(os.Stdout, reply.Text)
+	return err
+}
+
+// doctor says what of what aside needs is there.
+func doctor(ctx context.Context, out io.Writer) error {
+	g, err := openGround()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = g.store.Close() }()
+	s, err := g.service(nil)
+	if err != nil {
+		return err
+	}
+	self, _ := os.Executable()
+	hookPath := hookProgram(self)
+	if hookPath == "" {
+		hookPath = "missing beside " + self + " (aside hook does its work, slower)"
+	}
+	_, inErr := s.Inspect(ctx, ".")
+	gitState := "works"
+	if inErr != nil {
+		gitState = inErr.Error()
+	}
+	_, err = fmt.Fprintf(out, "configuration  %s\nstore          %s\nruntime        %s\nworktrees      %s\nhook program   %s\ngit            %s\nagents         %s\n",
+		g.paths.File(), g.paths.Database(), g.paths.Runtime, g.paths.Worktrees(), hookPath, gitState, strings.Join(s.Installed(), ", "))
+	return err
+}
+
+// openScreen opens the screen on a project. Without an agent to run there,
+// or when asked to, it is the demo agent's scratch project.
+func openScreen(ctx context.Context, dir string, asDemo bool) error {
+	g, err := openGround()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = g.store.Close() }()
+	asks := make(chan tui.AskMsg)
+	s, err := g.service(consent(asks))
+	if err != nil {
+		return err
+	}
+	if asDemo || s.OnlyAgent() == demo.Name {
+		dir = g.paths.Demo()
+		g.config.DefaultAgent, asDemo = demo.Name, true
+		if s, err = g.service(consent(asks)); err != nil {
+			return err
+		}
+		if err := s.Scratch(ctx, dir, demo.Project()); err != nil {
+			return err
+		}
+	}
+	project, err := s.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if err := s.Recover(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changed, err := g.store.Watch(ctx)
+	if err != nil {
+		return err
+	}
+	b := backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}
+	p := tea.NewProgram(tui.New(tui.Options{
+		Backend: b, Context: ctx, Leader: g.config.Leader, NoColor: os.Getenv("NO_COLOR") != "",
+	}), tea.WithContext(ctx))
+	go b.relay(ctx, p, asks)
+	if asDemo {
+		go b.tour(ctx, p)
+	}
+	_, err = p.Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return nil // it was told to end
+	}
+	return err
+}
+
+// consent asks the person on the screen.
+func consent(asks chan<- tui.AskMsg) func(context.Context, proposals.Ask) bool {
+	return func(ctx context.Context, a proposals.Ask) bool {
+		answer := make(chan bool, 1)
+		ask := tui.AskMsg{
+			Ask: tui.Ask{
+				Title: a.Title, Thread: a.Thread, Lines: threads.Question(a),
+				Yes: "Start in the shared checkout", No: "Keep it as a draft",
+			},
+			Reply: func(yes bool) { answer <- yes },
+		}
+		select {
+		case asks <- ask:
+		case <-ctx.Done():
+			return false
+		}
+		select {
+		case yes := <-answer:
+			return yes
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// backend is what the screen asks of the rest of the program.
+type backend struct {
+	*threads.Service
+	*threads.Follower
+	project string
+	kinds   agent.Kinds
+}
+
+func (b backend) Threads(ctx context.Context) ([]session.Thread, error) {
+	return b.List(ctx, b.project, false)
+}
+
+func (b backend) Proposals(ctx context.Context, all bool) ([]session.Proposal, error) {
+	return b.Service.Proposals(ctx, b.project, all)
+}
+
+func (b backend) Outlook(ctx context.Context, id session.ProposalID) (tui.Outlook, error) {
+	o, err := b.Service.Outlook(ctx, id)
+	return tui.Outlook(o), err
+}
+
+func (b backend) Start(ctx context.Context, id session.ProposalID, o tui.StartOptions) (session.ThreadID, error) {
+	return b.Service.Start(ctx, id, threads.StartOptions{Shared: o.Shared})
+}
+
+func (b backend) New(ctx context.Context, n tui.NewThread) (session.ThreadID, error) {
+	return b.Create(ctx, threads.NewThread{Project: b.project, Title: n.Title, Prompt: n.Prompt, Agent: n.Agent})
+}
+
+func (b backend) Send(ctx context.Context, id session.ThreadID, prompt string) error {
+	_, err := b.Service.Send(ctx, id, prompt)
+	return err
+}
+
+func (b backend) Remove(ctx context.Context, id session.ThreadID) (string, error) {
+	return b.Service.Remove(ctx, id, false)
+}
+
+func (b backend) Agents() []tui.AgentChoice {
+	var choices []tui.AgentChoice
+	for _, name := range b.Installed() {
+		if k, err := b.kinds.Get(name); err == nil {
+			choices = append(choices, tui.AgentChoice{Name: name, Label: k.Title})
+		}
+	}
+	return choices
+}
+
+func (b backend) Project() string { return b.project }
+
+// relay is the one goroutine that sends into the screen, so that order holds.
+func (b backend) relay(ctx context.Context, p *tea.Program, asks <-chan tui.AskMsg) {
+	for {
+		select {
+		case e := <-b.Events():
+			for _, msg := range messages(e) {
+				p.Send(msg)
+			}
+		case a := <-asks:
+			p.Send(a)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// messages are an event in the screen's words.
+func messages(e threads.Event) []tea.Msg {
+	d := e.Down
+	switch {
+	case e.Store:
+		return []tea.Msg{tui.StoreChangedMsg{}}
+	case d.Frame != nil:
+		return []tea.Msg{tui.FrameMsg{Thread: e.Thread, Frame: *d.Frame}}
+	case d.Status != nil:
+		return []tea.Msg{tui.StatusMsg{Thread: e.Thread, Status: *d.Status}}
+	case d.Decision != nil:
+		return []tea.Msg{tui.DecisionMsg{Decision: *d.Decision}}
+	case d.Gone != nil:
+		reason := string(d.Gone.Released)
+		if d.Gone.Answered != "" {
+			reason = "answered: " + d.Gone.Answered
+		}
+		return []tea.Msg{tui.DecisionGoneMsg{ID: d.Gone.Decision, Reason: reason}}
+	case d.Ended != nil:
+		return []tea.Msg{tui.ExitMsg{Thread: e.Thread, Pane: session.PaneAgent, Code: *d.Ended}}
+	case d.Notice != nil:
+		return []tea.Msg{tui.NoticeMsg{Text: d.Notice.Text}}
+	}
+	return nil
+}
+
+// tour starts the demo agent's first thread in a project that has none.
+func (b backend) tour(ctx context.Context, p *tea.Program) {
+	there, err := b.Threads(ctx)
+	if err == nil && len(there) == 0 {
+		_, err = b.New(ctx, tui.NewThread{Title: "A tour of aside", Prompt: demo.Tour, Agent: demo.Name})
+	}
+	if err != nil && ctx.Err() == nil {
+		p.Send(tui.NoticeMsg{Text: err.Error()})
+	}
+}

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"context"
+
+	"aside/session"
+	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// goSidebar puts the focus on the list of threads, and shows it.
+func (m *Model) goSidebar() {
+	m.noSidebar = false
+	m.chosen = m.current
+	m.base(intent.ScopeSidebar)
+}
+
+// onSidebar acts on the list of threads.
+func (m *Model) onSidebar(do intent.Intent) tea.Cmd {
+	at := 0
+	for i, t := range m.threads {
+		if t.ID == m.chosen {
+			at = i
+		}
+	}
+	switch do {
+	case intent.Up:
+		at--
+	case intent.Down:
+		at++
+	case intent.Top:
+		at = 0
+	case intent.Bottom:
+		at = len(m.threads) - 1
+	case intent.Back:
+		m.goMain()
+		return nil
+	case intent.Open:
+		return m.open(m.chosen)
+	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:
+		return m.onThread(m.chosen, do)
+	default:
+		return m.common(do)
+	}
+	if len(m.threads) > 0 {
+		m.chosen = m.threads[min(max(at, 0), len(m.threads)-1)].ID
+	}
+	return nil
+}
+
+// open shows a thread and goes to it.
+func (m *Model) open(id session.ThreadID) tea.Cmd {
+	if _, ok := m.thread(id); !ok {
+		return nil
+	}
+	cmd := m.show(id)
+	m.goMain()
+	return cmd
+}
+
+// stepThread opens the thread by places further down the list.
+func (m *Model) stepThread(by int) tea.Cmd {
+	n := len(m.threads)
+	for i, t := range m.threads {
+		if t.ID == m.current {
+			return m.open(m.threads[(i+by+n)%n].ID)
+		}
+	}
+	return nil
+}
+
+// onTranscript acts on the transcript.
+func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
+	if m.current == "" {
+		return m.common(do)
+	}
+	list := m.pageFor(m.current).list
+	pageful := max(1, m.layout().chat.h-2)
+	switch do {
+	case intent.Up:
+		list.Scroll(1)
+	case intent.Down:
+		list.Scroll(-1)
+	case intent.PageUp:
+		list.Scroll(pageful)
+	case intent.PageDown:
+		list.Scroll(-pageful)
+	case intent.Top:
+		list.First()
+	case intent.Bottom:
+		list.Follow()
+	case intent.Next:
+		m.stepCard(1)
+	case intent.Previous:
+		m.stepCard(-1)
+	case intent.Back:
+		m.goMain()
+	default:
+		return m.common(do)
+	}
+	return nil
+}
+
+// onFocusedCard acts on the card that has the focus in the transcript.
+func (m *Model) onFocusedCard(do intent.Intent) tea.Cmd {
+	switch do {
+	case intent.Next:
+		m.stepCard(1)
+	case intent.Previous:
+		m.stepCard(-1)
+	case intent.Back:
+		m.pop(intent.ScopeCard)
+	default:
+		return m.onCard(m.pageFor(m.current).card, do)
+	}
+	return nil
+}
+
+// scrollBack begins scrolling back in the terminal.
+func (m *Model) scrollBack() {
+	if m.current == "" || m.layout().term.w == 0 {
+		return
+	}
+	m.base(intent.ScopeTerminal)
+	m.push(intent.ScopeHistory)
+	m.pageFor(m.current).pane.Scroll(max(1, m.layout().term.h/2))
+}
+
+// pager is a text that is scrolled: the help, or the whole detail.
+type pager struct{ top int }
+
+// onPager scrolls what covers the body, or the terminal's scrollback.
+func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
+	h := max(1, m.layout().body.h-2)
+	by, end := 0, 1<<30
+	switch do {
+	case intent.Back:
+		m.without(scope)
+		if scope == intent.ScopeHistory {
+			m.pageFor(m.current).pane.Follow()
+		}
+		return nil
+	case intent.Up:
+		by = -1
+	case intent.Down:
+		by = 1
+	case intent.PageUp:
+		by = -h
+	case intent.PageDown:
+		by = h
+	case intent.Top:
+		by = -end
+	case intent.Bottom:
+		by = end
+	}
+	if scope == intent.ScopeHistory {
+		m.pageFor(m.current).pane.Scroll(-by)
+		return nil
+	}
+	m.reader.top = min(max(0, m.reader.top+by), max(0, len(m.readerLines(m.layout().body.w))-m.layout().body.h+1))
+	return nil
+}
+
+// resume starts a thread's agent again.
+func (m *Model) resume(id session.ThreadID) tea.Cmd {
+	if t, ok := m.thread(id); ok && t.Live {
+		m.say("its agent is running", "")
+		return nil
+	}
+	b := m.b
+	return m.call(func(ctx context.Context) error { return b.Resume(ctx, id) })
+}
+
+// quit closes the screen once the draft is kept. The agents go on.
+func (m *Model) quit() tea.Cmd {
+	if p := m.pages[m.current]; p != nil {
+		if text := p.field.Text(); text != p.saved {
+			b, ctx := m.b, m.o.Context
+			return func() tea.Msg {
+				if err := b.SetDraft(ctx, p.thread, text); err != nil {
+					return called{err: err}
+				}
+				return tea.QuitMsg{}
+			}
+		}
+	}
+	return tea.Quit
+}

@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	"aside/session"
+	"aside/tui/cells"
+	"aside/tui/intent"
+	"aside/tui/theme"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// ask is a question to the person, asked in place.
+type ask struct {
+	lines   []string // cleaned, each on one line
+	yes, no string
+	// act is what yes does; reply tells a waiting asker either answer.
+	act   func() tea.Cmd
+	reply func(bool)
+	// remove is the thread that yes would remove; act is set when it is known
+	// what that does.
+	remove session.ThreadID
+}
+
+// asked takes a question that comes unbidden: it gets no key before the
+// person has gone to it.
+func (m *Model) asked(msg AskMsg) {
+	a := ask{yes: msg.Ask.Yes, no: msg.Ask.No, reply: msg.Reply}
+	if msg.Ask.Title != "" {
+		a.lines = append(a.lines, session.CleanLine(msg.Ask.Title))
+	}
+	for _, l := range msg.Ask.Lines {
+		a.lines = append(a.lines, session.CleanLine(l))
+	}
+	m.asks = append(m.asks, a)
+}
+
+// confirm asks before an act that the person has just asked for, so the
+// question gets the focus.
+func (m *Model) confirm(a ask) {
+	for i, l := range a.lines {
+		a.lines[i] = session.CleanLine(l)
+	}
+	m.asks = append([]ask{a}, m.asks...)
+	m.push(intent.ScopeConfirm)
+}
+
+func (m *Model) focusAsk() {
+	if len(m.asks) == 0 {
+		m.say("no question is asked", "")
+		return
+	}
+	m.push(intent.ScopeConfirm)
+}
+
+// onAsk answers the question that is shown.
+func (m *Model) onAsk(do intent.Intent) tea.Cmd {
+	if len(m.asks) == 0 {
+		m.without(intent.ScopeConfirm)
+		return nil
+	}
+	a := m.asks[0]
+	switch {
+	case do == intent.Back && a.reply != nil:
+		m.pop(intent.ScopeConfirm) // it stays, and waits
+		return nil
+	case do != intent.Yes && do != intent.No && do != intent.Back:
+		return nil
+	case do == intent.Yes && a.reply == nil && a.act == nil:
+		return nil
+	}
+	m.asks = m.asks[1:]
+	m.without(intent.ScopeConfirm)
+	switch {
+	case a.reply != nil:
+		return func() tea.Msg {
+			a.reply(do == intent.Yes)
+			return nil
+		}
+	case do == intent.Yes:
+		return a.act()
+	}
+	return nil
+}
+
+// askLines draws the question, and what can be clicked.
+func (m *Model) askLines(w int) ([]string, []intent.Zone) {
+	if len(m.asks) == 0 {
+		return nil, nil
+	}
+	a := m.asks[0]
+	th := m.th
+	var lines []string
+	add := func(s string) {
+		lines = append(lines, " "+th.Warn.Paint(theme.Rail)+" "+cells.Fit(s, w-3))
+	}
+	for _, l := range a.lines {
+		for _, s := range cells.Wrap(l, w-4) {
+			add(s)
+		}
+	}
+	yes, no := th.Hint("y", a.yes), th.Hint("n", a.no)
+	s := yes + "   " + no
+	yw := cells.Width(yes)
+	zones := []intent.Zone{
+		{X: 3, Y: len(lines), W: yw, Do: intent.Yes},
+		{X: 3 + yw + 3, Y: len(lines), W: cells.Width(no), Do: intent.No},
+	}
+	if m.top() != intent.ScopeConfirm {
+		s += "   " + th.Dim.Paint(m.o.Leader+" a: answer")
+	}
+	add(s)
+	for y := range lines {
+		zones = append(zones, intent.Zone{X: 0, Y: y, W: w, Do: intent.Question})
+	}
+	return lines, zones
+}
+
+// askPlace returns the question with the row it begins at: over the top rows,
+// under the bar, so that neither an agent's prompt nor the composer is hidden.
+func (m *Model) askPlace(l layout) (y int, lines []string, zones []intent.Zone) {
+	lines, zones = m.askLines(l.body.w)
+	bar, _ := m.barLines(l)
+	y = l.body.y + min(len(bar), l.body.h)
+	return y, lines[:min(len(lines), l.body.y+l.body.h-y)], zones
+}
+
+// askStop asks before a thread's agent is ended.
+func (m *Model) askStop(id session.ThreadID) {
+	t, ok := m.thread(id)
+	if !ok || !t.Live {
+		m.say("no agent runs in this thread", "")
+		return
+	}
+	b := m.b
+	m.confirm(ask{
+		lines: []string{"Stop “" + t.Title + "”?", "Its agent is ended with all it has started. The thread, its files and its transcript stay."},
+		yes:   "stop it", no: "leave it",
+		act: func() tea.Cmd {
+			return m.call(func(ctx context.Context) error { return b.Stop(ctx, id) })
+		},
+	})
+}
+
+// askRemove asks before a thread is removed. What would happen is the
+// backend's to say; until it has, yes does nothing.
+func (m *Model) askRemove(id session.ThreadID) tea.Cmd {
+	t, ok := m.thread(id)
+	if !ok {
+		return nil
+	}
+	m.confirm(ask{
+		lines: []string{"Remove “" + t.Title + "”?", "…"}, yes: "remove it", no: "keep it", remove: id,
+	})
+	b, ctx := m.b, m.o.Context
+	return func() tea.Msg {
+		lines, err := b.Removal(ctx, id)
+		return removalCame{thread: id, lines: lines, err: err}
+	}
+}
+
+type removalCame struct {
+	thread session.ThreadID
+	lines  []string
+	err    error
+}
+
+func (r removalCame) arrive(m *Model) tea.Cmd {
+	i := slices.IndexFunc(m.asks, func(a ask) bool { return a.remove == r.thread && a.act == nil })
+	if i < 0 {
+		return nil // it was answered no meanwhile
+	}
+	if r.err != nil {
+		m.asks = slices.Delete(m.asks, i, i+1)
+		m.without(intent.ScopeConfirm)
+		m.fail(r.err)
+		return nil
+	}
+	m.asks[i].lines = m.asks[i].lines[:1]
+	for _, l := range r.lines {
+		m.asks[i].lines = append(m.asks[i].lines, session.CleanLine(l))
+	}
+	b, ctx := m.b, m.o.Context
+	m.asks[i].act = func() tea.Cmd {
+		return func() tea.Msg {
+			note, err := b.Remove(ctx, r.thread)
+			return called{note: note, err: err}
+		}
+	}
+	return nil
+}
+
+// call runs one request; what goes wrong is shown, and what changed is read.
+func (m *Model) call(do func(context.Context) error) tea.Cmd {
+	ctx := m.o.Context
+	return func() tea.Msg { return called{err: do(ctx)} }
+}
+
+// called is a request that has come back.
+type called struct {
+	note string
+	err  error
+}
+
+func (c called) arrive(m *Model) tea.Cmd {
+	switch {
+	case c.err != nil:
+		m.fail(c.err)
+	case c.note != "":
+		m.say(c.note, "")
+	}
+	return m.reload()
+}

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"context"
+
+	"aside/session"
+	"aside/session/transcript"
+)
+
+// Backend is everything the screen asks of the rest of the program. The
+// methods that take a context may wait and are called from commands, never
+// from Update; several may run at the same time. Those without one must
+// return at once: they are called from Update so that their order holds.
+//
+// Errors are shown as they are: a session.Error's sentence, then its hint.
+type Backend interface {
+	// Threads returns the project's threads in the order they are listed.
+	Threads(ctx context.Context) ([]session.Thread, error)
+	// Entries returns the newest limit entries of a thread in the order they
+	// are shown; with before not 0, the newest limit of those that come
+	// before the entry with that id.
+	Entries(ctx context.Context, thread session.ThreadID, before int64, limit int) ([]transcript.Entry, error)
+	// Proposals returns the project's proposals with their answers: the
+	// standing ones, or all. Withdrawn ones are left out.
+	Proposals(ctx context.Context, all bool) ([]session.Proposal, error)
+	// Outlook tells which checkout a standing proposal would get if it were
+	// started now.
+	Outlook(ctx context.Context, id session.ProposalID) (Outlook, error)
+
+	// Start runs the accept flow of a proposal and returns the started
+	// thread; it may take seconds. Where the flow needs a yes, an AskMsg is
+	// sent. A thread id can come with an error: the thread is there, and the
+	// prompt is its draft.
+	Start(ctx context.Context, id session.ProposalID, o StartOptions) (session.ThreadID, error)
+	// Dismiss answers a standing proposal with "not now"; Restore takes that
+	// answer back.
+	Dismiss(ctx context.Context, id session.ProposalID) error
+	Restore(ctx context.Context, id session.ProposalID) error
+
+	// New creates a thread and dispatches its first prompt, by the same road
+	// as Start.
+	New(ctx context.Context, t NewThread) (session.ThreadID, error)
+	// Send delivers a prompt to a thread's agent. An error means that it was
+	// not delivered; the text is then still the user's.
+	Send(ctx context.Context, thread session.ThreadID, prompt string) error
+	// SetDraft keeps what the user has not sent yet.
+	SetDraft(ctx context.Context, thread session.ThreadID, text string) error
+	// Rename, Stop and Resume change a thread. Stop ends its agent, Resume
+	// starts it again.
+	Rename(ctx context.Context, thread session.ThreadID, title string) error
+	Stop(ctx context.Context, thread session.ThreadID) error
+	Resume(ctx context.Context, thread session.ThreadID) error
+	// Removal tells what Remove would do, one sentence a line: what goes and
+	// what is kept where. Remove does it and tells what it did.
+	Removal(ctx context.Context, thread session.ThreadID) ([]string, error)
+	Remove(ctx context.Context, thread session.ThreadID) (string, error)
+
+	// Answer answers a decision. An outcome other than answered is no error.
+	Answer(ctx context.Context, thread session.ThreadID, a session.Answer) (session.Receipt, error)
+	// HandOver releases a decision without a verdict, so that the agent's own
+	// prompt in the terminal is in charge.
+	HandOver(ctx context.Context, thread session.ThreadID, id session.DecisionID) error
+
+	// History returns n rows of a pane's scrollback beginning with the row
+	// from; the oldest is 0, and Frame.History counts them.
+	History(ctx context.Context, thread session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error)
+
+	// View says that a pane is on the screen with this size. Frames are sent
+	// for panes in view only, the first of them Full. Calling it again
+	// resizes.
+	View(thread session.ThreadID, pane session.PaneID, cols, rows int)
+	// Hide says that a pane is no longer on the screen.
+	Hide(thread session.ThreadID, pane session.PaneID)
+	// Input queues an event for a pane. Events reach the pane in the order of
+	// the calls.
+	Input(thread session.ThreadID, pane session.PaneID, in session.Input)
+
+	// Agents returns the agents that can run here, the preferred one first.
+	Agents() []AgentChoice
+	// Project is the project's folder, as it is shown.
+	Project() string
+}
+
+// Outlook is the checkout that a proposal would get. Text is the chip on its
+// card: what it would be made from and what is left out, or with Blocked, why
+// a checkout of its own is not possible (contracts/proposed-threads.md,
+// Checkout policy).
+type Outlook struct {
+	Text    string
+	Blocked bool
+}
+
+// StartOptions are the choices a person makes with the start of a proposal.
+type StartOptions struct {
+	Shared bool // in the project's own work tree
+}
+
+// NewThread is a thread as the person asks for it.
+type NewThread struct {
+	Title  string // one line, from the prompt
+	Prompt string
+	Agent  string // AgentChoice.Name
+}
+
+// AgentChoice is an agent that a new thread can run.
+type AgentChoice struct {
+	Name  string // of its adapter
+	Label string // for the person
+}
+
+// Ask is a question that a start cannot go on without, such as whether a
+// shared checkout will do.
+type Ask struct {
+	Title  string // of the thread to be started
+	Lines  []string
+	Yes    string // what yes does, as a short label
+	No     string // what no does
+	Thread session.ThreadID
+}

@@ -1,0 +1,311 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"aside/session"
+	"aside/tui/composer"
+	"aside/tui/decisionbar"
+	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// deadlineShown is how near a deadline must be to be shown
+// (contracts/decisions.md, The held connection).
+const deadlineShown = time.Minute
+
+// barState is what the decision bar is at. Which decision it shows is the
+// first of the current thread's.
+type barState struct {
+	chosen session.DecisionID // the decision that had been on the screen when the bar got the focus
+	busy   session.DecisionID // the one whose answer is under way
+	option int                // the option that a note is written for
+	note   *composer.Field
+	said   flash // what became of the last one
+	of     session.ThreadID
+}
+
+// decision returns the decision that the bar shows.
+func (m *Model) decision() (session.Decision, bool) {
+	if ds := m.decisions[m.current]; len(ds) > 0 {
+		return ds[0], true
+	}
+	return session.Decision{}, false
+}
+
+// decisionCame adds a decision behind those that wait, or replaces it.
+func (m *Model) decisionCame(d session.Decision) {
+	ds := m.decisions[d.Thread]
+	for i := range ds {
+		if ds[i].ID == d.ID {
+			ds[i] = d
+			return
+		}
+	}
+	m.decisions[d.Thread] = append(ds, d)
+}
+
+// decisionGone takes a decision away and shows why for a moment.
+func (m *Model) decisionGone(id session.DecisionID, reason string) {
+	for thread, ds := range m.decisions {
+		for i := range ds {
+			if ds[i].ID != id {
+				continue
+			}
+			seen := i == 0 && thread == m.current
+			m.decisions[thread] = append(ds[:i:i], ds[i+1:]...)
+			if len(m.decisions[thread]) == 0 {
+				delete(m.decisions, thread)
+			}
+			if seen && m.bar.busy != id {
+				m.barSays(thread, ds[i].Title+": "+reason)
+			}
+			if m.bar.chosen == id && m.bar.note != nil {
+				m.closeNote()
+			}
+			return
+		}
+	}
+}
+
+// barTime is how long the bar shows what became of a decision.
+const barTime = 4 * time.Second
+
+func (m *Model) barSays(thread session.ThreadID, text string) {
+	m.bar.of = thread
+	m.bar.said = flash{text: session.CleanLine(text), until: m.o.Now().Add(barTime)}
+}
+
+// barEmptied takes the focus from a bar that shows nothing any more.
+func (m *Model) barEmptied() {
+	if _, ok := m.decision(); ok {
+		return
+	}
+	m.without(intent.ScopeWhole)
+	m.without(intent.ScopeNote)
+	m.without(intent.ScopeBar)
+}
+
+// focusBar gives the bar the focus, for the decision it shows now.
+func (m *Model) focusBar() {
+	d, ok := m.decision()
+	if !ok {
+		m.say("nothing waits for an answer here", "")
+		return
+	}
+	if m.covered() && !m.has(intent.ScopeWhole) {
+		m.goMain()
+	}
+	m.bar.chosen = d.ID
+	m.bar.said = flash{}
+	if !m.has(intent.ScopeBar) {
+		m.push(intent.ScopeBar)
+	}
+}
+
+// onBar acts on the focused bar. Only the decision that it had been focused
+// for is answered; a key that was meant for one that has gone does nothing.
+func (m *Model) onBar(do intent.Intent) tea.Cmd {
+	d, ok := m.decision()
+	switch {
+	case do == intent.Back || !ok:
+		// The last decision has gone while the bar had the focus. The key was
+		// meant for it, and goes nowhere else.
+		m.pop(intent.ScopeBar)
+		return nil
+	case do == intent.Next:
+		if m.bar.chosen == d.ID {
+			m.rotate()
+		}
+		m.focusBar()
+		return nil
+	case do == intent.Help:
+		return m.common(do)
+	case m.bar.chosen != d.ID:
+		return nil
+	}
+	return m.onDecision(d, do)
+}
+
+// onDecision acts on the decision that is on the screen.
+func (m *Model) onDecision(d session.Decision, do intent.Intent) tea.Cmd {
+	switch do {
+	case intent.Whole:
+		m.bar.chosen = d.ID
+		m.push(intent.ScopeWhole)
+		m.reader = pager{}
+	case intent.Terminal:
+		return m.handOver(d)
+	default:
+		if n := do.Option(); n >= 0 {
+			return m.choose(d, n)
+		}
+	}
+	return nil
+}
+
+// rotate puts the first decision behind the others.
+func (m *Model) rotate() {
+	if ds := m.decisions[m.current]; len(ds) > 1 {
+		m.decisions[m.current] = append(ds[1:len(ds):len(ds)], ds[0])
+	}
+}
+
+// letter chooses the option that has the letter in the focused bar.
+func (m *Model) letter(key string) tea.Cmd {
+	d, ok := m.decision()
+	if !ok || m.bar.chosen != d.ID || !d.Answerable {
+		return m.onBar(intent.Nothing)
+	}
+	for i, r := range decisionbar.Letters(d.Options) {
+		if r != 0 && string(r) == key {
+			return m.choose(d, i)
+		}
+	}
+	return nil
+}
+
+// choose gives option n as the answer, after a note where it takes one.
+func (m *Model) choose(d session.Decision, n int) tea.Cmd {
+	if !d.Answerable || n >= len(d.Options) || m.bar.busy != "" {
+		return nil
+	}
+	m.bar.chosen = d.ID
+	if d.Options[n].Note {
+		m.bar.option = n
+		m.bar.note = composer.New("why, for the agent (may stay empty)", 1)
+		m.bar.note.Focus()
+		if !m.has(intent.ScopeBar) {
+			m.push(intent.ScopeBar)
+		}
+		m.push(intent.ScopeNote)
+		return nil
+	}
+	return m.answer(d, d.Options[n], "")
+}
+
+// onNote acts on the input for a note.
+func (m *Model) onNote(do intent.Intent) tea.Cmd {
+	if m.bar.note == nil || do == intent.Back {
+		m.closeNote()
+		return nil
+	}
+	d, ok := m.decision()
+	note := session.CleanLine(m.bar.note.Text())
+	m.closeNote()
+	if do != intent.Send || !ok || d.ID != m.bar.chosen || m.bar.option >= len(d.Options) {
+		return nil
+	}
+	return m.answer(d, d.Options[m.bar.option], note)
+}
+
+func (m *Model) closeNote() {
+	m.bar.note = nil
+	m.without(intent.ScopeNote)
+}
+
+func (m *Model) answer(d session.Decision, o session.Option, note string) tea.Cmd {
+	m.bar.busy = d.ID
+	m.bar.said = flash{}
+	b, ctx := m.b, m.o.Context
+	return func() tea.Msg {
+		r, err := b.Answer(ctx, d.Thread, session.Answer{Decision: d.ID, Option: o.ID, Note: note})
+		return answered{d: d, label: o.Label, receipt: r, err: err}
+	}
+}
+
+type answered struct {
+	d       session.Decision
+	label   string
+	receipt session.Receipt
+	err     error
+}
+
+func (a answered) arrive(m *Model) tea.Cmd {
+	if m.bar.busy == a.d.ID {
+		m.bar.busy = ""
+	}
+	if a.err != nil {
+		text, hint := explain(a.err)
+		if hint != "" {
+			text += " · " + hint
+		}
+		m.barSays(a.d.Thread, "! "+text)
+		return nil
+	}
+	m.bar.busy = a.d.ID // so that its going is not shown as somebody else's doing
+	m.decisionGone(a.d.ID, "")
+	m.bar.busy = ""
+	m.barSays(a.d.Thread, a.d.Title+": "+outcome(a))
+	m.barEmptied()
+	return nil
+}
+
+// outcome is a receipt in words. Answered means queued to the agent, not
+// carried out.
+func outcome(a answered) string {
+	switch a.receipt.Outcome {
+	case session.OutcomeAnswered:
+		return "answered, " + a.label
+	case session.OutcomeDuplicate:
+		first := a.receipt.Option
+		if o, ok := a.d.Option(first); ok {
+			first = o.Label
+		}
+		return "it was answered before, " + first
+	case session.OutcomeUnknown:
+		return "no longer asked"
+	case session.OutcomeUnavailable:
+		return "the agent has stopped waiting for it"
+	}
+	return string(a.receipt.Outcome)
+}
+
+// handOver leaves the decision to the agent's own prompt, and goes there.
+func (m *Model) handOver(d session.Decision) tea.Cmd {
+	if m.bar.busy != "" {
+		return nil
+	}
+	p := m.pageFor(m.current)
+	if m.view() == viewTranscript {
+		p.view = viewTerminal
+		if m.w >= splitDefault {
+			p.view = viewSplit
+		}
+	}
+	m.base(intent.ScopeTerminal)
+	b := m.b
+	return m.call(func(ctx context.Context) error { return b.HandOver(ctx, d.Thread, d.ID) })
+}
+
+// barView is the bar as it is to be drawn, and whether there is one.
+func (m *Model) barView(w int) (decisionbar.Bar, bool) {
+	d, ok := m.decision()
+	said := ""
+	if m.bar.of == m.current {
+		said = m.bar.said.text
+	}
+	if !ok && said == "" {
+		return decisionbar.Bar{}, false
+	}
+	focused := m.has(intent.ScopeBar)
+	b := decisionbar.Bar{
+		Decision: d, Count: len(m.decisions[m.current]), Focused: focused,
+		Changed: ok && focused && m.bar.chosen != d.ID, Busy: ok && m.bar.busy == d.ID, Said: said,
+	}
+	if t, found := m.thread(m.current); found {
+		b.Thread = t.Title
+	}
+	if !d.Deadline.IsZero() {
+		if left := d.Deadline.Sub(m.o.Now()); left > 0 && left < deadlineShown {
+			b.Left = left
+		}
+	}
+	if m.bar.note != nil && !b.Changed {
+		m.bar.note.SetWidth(max(8, w-12))
+		b.Note = m.bar.note.Lines(max(8, w-12))[0]
+	}
+	return b, true
+}

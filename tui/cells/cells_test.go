@@ -1,0 +1,88 @@
+package cells
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestTabsAreSpaces(t *testing.T) {
+	if got := Clean("a\tb\x1b[31m\tc\n"); got != "a    b    c\n" {
+		t.Errorf("Clean = %q", got)
+	}
+	if got := Mark("a\tb\x1b"); strings.ContainsAny(got, "\t\x1b") || !strings.HasPrefix(got, "a    b") {
+		t.Errorf("Mark = %q", got)
+	}
+}
+
+func TestSettleAgreesUnderBothMeasures(t *testing.T) {
+	for _, s := range []string{
+		"ascii", "日本語", "a❤️b", "👨‍👩‍👧‍👦 family", "स्ते x", "é e\u0301", "🇩🇪 flag", "1️⃣ key", "\x1b[31m❤️\x1b[m end",
+	} {
+		got := Settle(s)
+		if w, wc := ansi.StringWidth(got), ansi.StringWidthWc(got); w != wc || wc != Width(s) {
+			t.Errorf("Settle(%q) = %q: %d and %d columns, want %d", s, got, w, wc, Width(s))
+		}
+	}
+}
+
+func TestCutFitSpread(t *testing.T) {
+	if got := Cut("abcdef", 4); got != "abc…" {
+		t.Errorf("Cut = %q", got)
+	}
+	if got := Fit("日本", 5); got != "日本 " {
+		t.Errorf("Fit = %q", got)
+	}
+	if got := Fit("日本語", 4); Width(got) != 4 {
+		t.Errorf("Fit = %q, %d columns", got, Width(got))
+	}
+	if got := Spread("left side", "right", 10); got != "lef… right" {
+		t.Errorf("Spread = %q", got)
+	}
+	for w := range 12 {
+		if got := Spread("left side", "right", w); Width(got) != w {
+			t.Errorf("Spread to %d = %q", w, got)
+		}
+	}
+}
+
+func TestWrapKeepsEveryWord(t *testing.T) {
+	text := "The loader swallows malformed YAML\nand averyveryverylongwordthatdoesnotfit falls back"
+	lines := Wrap(text, 20)
+	for _, l := range lines {
+		if Width(l) > 20 {
+			t.Errorf("line %q is too wide", l)
+		}
+	}
+	joined := strings.ReplaceAll(strings.Join(lines, ""), " ", "")
+	want := strings.ReplaceAll(strings.ReplaceAll(text, "\n", ""), " ", "")
+	if joined != want {
+		t.Errorf("Wrap lost text: %q", lines)
+	}
+}
+
+func TestStyledKeepsStylesOnly(t *testing.T) {
+	in := "\x1b[1;38;5;4mbold\x1b[m \x1b[2Jclear \x1b]0;t\x07title \x1bPq\x1b\\dcs\x1b[4:3mcurly\x1b[0m\a "
+	if got, want := Styled(in), "\x1b[1;38;5;4mbold\x1b[m clear title dcs\x1b[4:3mcurly\x1b[0m "; got != want {
+		t.Errorf("Styled = %q, want %q", got, want)
+	}
+}
+
+func FuzzStyledLeavesStylesOnly(f *testing.F) {
+	f.Add("a\x1b[1mb\x1b]0;t\x07c\u009b2Jd\xff\x1b[2J\x1b[m")
+	f.Fuzz(func(t *testing.T, s string) {
+		out := Styled(s)
+		for i := 0; i < len(out); i++ {
+			if out[i] == 0x1b {
+				end := i + 2
+				for end < len(out) && out[end] >= '0' && out[end] <= ';' {
+					end++
+				}
+				if i+1 >= len(out) || out[i+1] != '[' || end >= len(out) || out[end] != 'm' {
+					t.Fatalf("Styled(%q) = %q", s, out)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,106 @@
+// Package composer is the field in which a person writes to an agent: several
+// lines, with a real cursor. What sends it is the screen's to say.
+package composer
+
+import (
+	"strings"
+
+	"aside/tui/cells"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textarea"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// maxText is the most that is taken, as for a proposal's prompt
+// (contracts/proposed-threads.md).
+const maxText = 64 << 10
+
+// maxRows is the most rows the field grows to.
+const maxRows = 8
+
+// Field is a field of text. Its zero value is of no use; see New.
+type Field struct {
+	area textarea.Model
+}
+
+// New returns an empty field that grows to rows rows, at most 8.
+func New(placeholder string, rows int) *Field {
+	a := textarea.New()
+	a.Placeholder = placeholder
+	a.Prompt = "› "
+	a.ShowLineNumbers = false
+	a.EndOfBufferCharacter = ' '
+	a.CharLimit = maxText
+	a.DynamicHeight = true
+	a.MinHeight = 1
+	a.MaxHeight = min(max(rows, 1), maxRows)
+	a.MaxContentHeight = maxText
+	a.SetVirtualCursor(false)
+	// These would start a program; the terminal's own paste arrives anyway.
+	a.KeyMap.Paste.SetEnabled(false)
+	a.KeyMap.CopySelection.SetEnabled(false)
+	// A new line is an intent of the key table.
+	a.KeyMap.InsertNewline = key.NewBinding()
+	a.SetStyles(plain())
+	return &Field{area: a}
+}
+
+// plain keeps the text in the terminal's own colours.
+func plain() textarea.Styles {
+	dim := lipgloss.NewStyle().Faint(true)
+	own := lipgloss.NewStyle()
+	state := textarea.StyleState{
+		Base: own, Text: own, CursorLine: own, EndOfBuffer: own, LineNumber: own, CursorLineNumber: own,
+		Placeholder: dim, Prompt: dim, Selection: lipgloss.NewStyle().Reverse(true),
+	}
+	st := textarea.Styles{Focused: state, Blurred: state}
+	st.Cursor.Shape = tea.CursorBar
+	return st
+}
+
+// Focus and Blur tell the field whether it has the focus.
+func (f *Field) Focus() { f.area.Focus() }
+
+// Blur takes the focus from the field.
+func (f *Field) Blur() { f.area.Blur() }
+
+// Text returns what is written.
+func (f *Field) Text() string { return f.area.Value() }
+
+// SetText replaces what is written; the cursor goes to its end.
+func (f *Field) SetText(s string) {
+	f.area.SetValue(cells.Clean(s))
+	f.area.MoveToEnd()
+}
+
+// Newline begins a new line at the cursor.
+func (f *Field) Newline() { f.area.InsertString("\n") }
+
+// Update takes a key or a paste.
+func (f *Field) Update(msg tea.Msg) {
+	f.area, _ = f.area.Update(msg) // its only commands blink a cursor that is not drawn
+}
+
+// SetWidth sets the columns the field takes.
+func (f *Field) SetWidth(w int) {
+	if w = max(w, 4); f.area.Width() != w-2 {
+		f.area.SetWidth(w)
+	}
+}
+
+// Rows returns how many rows the field takes now.
+func (f *Field) Rows() int { return f.area.Height() }
+
+// Lines returns the field, Rows lines of w columns.
+func (f *Field) Lines(w int) []string {
+	lines := strings.Split(f.area.View(), "\n")
+	for i, l := range lines {
+		lines[i] = cells.Settle(cells.Fit(l, w))
+	}
+	return lines
+}
+
+// Cursor returns the cursor within the lines, or nil without the focus.
+func (f *Field) Cursor() *tea.Cursor { return f.area.Cursor() }

@@ -1,0 +1,76 @@
+package composer
+
+import (
+	"strings"
+	"testing"
+
+	"aside/tui/cells"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+func typed(f *Field, text string) {
+	for _, r := range text {
+		f.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+func TestFieldTakesTextPasteAndNewLines(t *testing.T) {
+	f := New("Write to the agent", 8)
+	f.SetWidth(30)
+	f.Focus()
+	typed(f, "fix it")
+	f.Newline()
+	f.Update(tea.PasteMsg{Content: "pasted\ntext"})
+	if got := f.Text(); got != "fix it\npasted\ntext" {
+		t.Errorf("text = %q", got)
+	}
+	if f.Rows() != 3 {
+		t.Errorf("rows = %d", f.Rows())
+	}
+	lines := f.Lines(30)
+	for _, l := range lines {
+		if cells.Width(l) != 30 {
+			t.Errorf("line %q has %d columns", l, cells.Width(l))
+		}
+	}
+	if got := strings.TrimRight(ansi.Strip(lines[1]), " "); got != "› pasted" {
+		t.Errorf("line = %q", got)
+	}
+	if c := f.Cursor(); c == nil || c.Y != 2 || c.X != 6 {
+		t.Errorf("cursor = %+v", c)
+	}
+	f.Blur()
+	if f.Cursor() != nil {
+		t.Error("a field without the focus shows a cursor")
+	}
+}
+
+func TestFieldGrowsToItsLimitAndKeepsAllText(t *testing.T) {
+	f := New("", 4)
+	f.SetWidth(20)
+	f.Focus()
+	f.Update(tea.PasteMsg{Content: strings.Repeat("line\n", 200)})
+	if f.Rows() != 4 {
+		t.Errorf("rows = %d", f.Rows())
+	}
+	if got := strings.Count(f.Text(), "\n"); got != 200 {
+		t.Errorf("%d line breaks are left of 200", got)
+	}
+	if len(f.Lines(20)) != 4 {
+		t.Errorf("%d lines", len(f.Lines(20)))
+	}
+	f.SetText("")
+	if f.Rows() != 1 {
+		t.Errorf("rows = %d after it was emptied", f.Rows())
+	}
+}
+
+func TestPlaceholderIsShown(t *testing.T) {
+	f := New("Write to the agent", 8)
+	f.SetWidth(40)
+	if got := ansi.Strip(strings.Join(f.Lines(40), "\n")); !strings.Contains(got, "Write to the agent") {
+		t.Errorf("lines = %q", got)
+	}
+}

@@ -1,0 +1,232 @@
+// Package decisionbar draws the bar of a decision that an agent is held on
+// (contracts/decisions.md, The bar). It keeps nothing: which decision it
+// shows, and whether it has the focus, is the screen's to say.
+package decisionbar
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"aside/session"
+	"aside/tui/cells"
+	"aside/tui/intent"
+	"aside/tui/theme"
+)
+
+// Bar is what there is to draw.
+type Bar struct {
+	Decision session.Decision
+	Count    int    // how many wait in this pane, this one included
+	Thread   string // its title
+	Focused  bool
+	// Changed says that the bar has the focus, but for another decision than
+	// this one: it takes no answer before it is chosen.
+	Changed bool
+	Busy    bool          // an answer is under way
+	Left    time.Duration // until its deadline, when that is near; else 0
+	Note    string        // the painted input for a note, or ""
+	Said    string        // what became of the last answer, or why one was let go
+}
+
+// previewLines is how many lines of the detail the bar shows.
+const previewLines = 3
+
+// Draw returns at most h lines, each of w columns, and what can be clicked.
+func (b Bar) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
+	d := drawing{th: th, w: max(w, 8)}
+	if b.Decision.ID == "" {
+		if b.Said != "" {
+			d.line(th.Dim.On(th.Fill).Paint(session.CleanLine(b.Said)))
+		}
+		return d.lines, d.zones
+	}
+	d.heading(b)
+	tail := b.tail(th, d.w)
+	room := min(previewLines, h-1-len(tail.lines))
+	d.preview(b, room)
+	d.append(tail)
+	for y := range d.lines {
+		d.zones = append(d.zones, intent.Zone{X: 0, Y: y, W: d.w, Do: intent.Bar})
+	}
+	return d.lines[:min(len(d.lines), max(h, 1))], d.zones
+}
+
+// tail are the lines that must be seen: the answers, and what is under way.
+func (b Bar) tail(th theme.Theme, w int) drawing {
+	d := drawing{th: th, w: w}
+	switch {
+	case b.Busy:
+		d.line(th.Dim.On(th.Fill).Paint("the answer is under way…"))
+	case b.Note != "":
+		d.line(th.Fill.Paint("note: ") + b.Note)
+		d.line(d.hints("enter", "send", "esc", "back"))
+	case !b.Decision.Answerable:
+		d.line(th.Fill.Paint("answer it in the terminal  ") + d.hints("d", "whole", "t", "terminal"))
+		d.zones = append(d.zones, intent.Zone{X: 3, Y: 0, W: w - 3, Do: intent.Terminal})
+	default:
+		d.options(b)
+	}
+	if b.Said != "" {
+		d.line(th.Dim.On(th.Fill).Paint(session.CleanLine(b.Said)))
+	}
+	if b.Changed {
+		d.line(th.Warn.On(th.Fill).Paint("this is another request: ") + d.hints("tab", "answer it", "esc", "leave it"))
+	}
+	return d
+}
+
+type drawing struct {
+	th    theme.Theme
+	w     int
+	lines []string
+	zones []intent.Zone
+}
+
+func (d *drawing) append(o drawing) {
+	for _, z := range o.zones {
+		z.Y += len(d.lines)
+		d.zones = append(d.zones, z)
+	}
+	d.lines = append(d.lines, o.lines...)
+}
+
+// line adds a line behind the rail; s is painted already.
+func (d *drawing) line(s string) {
+	room := d.w - 3
+	s = cells.Cut(s, room)
+	d.lines = append(d.lines, d.th.Fill.Paint(" ")+d.th.Accent.On(d.th.Fill).Paint(theme.Rail)+
+		d.th.Fill.Paint(" ")+s+d.th.Fill.Paint(strings.Repeat(" ", room-cells.Width(s))))
+}
+
+func (d *drawing) hints(pairs ...string) string {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		parts = append(parts, d.th.HintOn(pairs[i], pairs[i+1], d.th.Fill))
+	}
+	return strings.Join(parts, d.th.Fill.Paint("  "))
+}
+
+func (d *drawing) heading(b Bar) {
+	var right []string
+	if b.Left > 0 {
+		right = append(right, fmt.Sprintf("%d s left", int((b.Left+time.Second-1)/time.Second)))
+	}
+	if b.Count > 1 {
+		right = append(right, fmt.Sprintf("1 of %d", b.Count))
+	}
+	if t := session.CleanLine(b.Thread); t != "" {
+		right = append(right, cells.Cut(t, d.w/3))
+	}
+	end := strings.Join(right, " · ")
+	room := d.w - 4
+	title := cells.Cut(session.CleanLine(b.Decision.Title), room-cells.Width(end)-1)
+	gap := max(1, room-cells.Width(title)-cells.Width(end))
+	style := d.th.Strong
+	if b.Focused {
+		style = d.th.Accent.On(d.th.Strong)
+	}
+	d.line(style.On(d.th.Fill).Paint(title) + d.th.Fill.Paint(strings.Repeat(" ", gap)) +
+		d.th.Dim.On(d.th.Fill).Paint(end))
+}
+
+// preview shows the beginning of the detail, and that there is more.
+func (d *drawing) preview(b Bar, room int) {
+	detail := strings.Trim(cells.Mark(b.Decision.Detail), "\n")
+	if detail == "" || room < 1 {
+		return
+	}
+	// Wrapping a megabyte to show three lines would be felt.
+	cut := detail[:min(len(detail), (room+1)*d.w*4)]
+	lines := cells.Wrap(strings.ToValidUTF8(cut, ""), d.w-4)
+	more := len(cut) < len(detail) || len(lines) > room
+	if len(lines) > room {
+		lines = lines[:room]
+	}
+	for i, l := range lines {
+		if more && i == len(lines)-1 {
+			l = cells.Cut(l, d.w-6) + " …"
+		}
+		d.line(d.th.Fill.Paint(l))
+	}
+}
+
+// options are the answers with their keys, then the detail and the terminal;
+// they wrap, since none may be hidden.
+func (d *drawing) options(b Bar) {
+	letters := Letters(b.Decision.Options)
+	var parts []part
+	for i, o := range b.Decision.Options {
+		if i > 8 {
+			break
+		}
+		key := string(rune('1' + i))
+		if b.Focused && letters[i] != 0 {
+			key += "/" + string(letters[i])
+		}
+		label := session.CleanLine(o.Label)
+		if o.Note {
+			label += "…"
+		}
+		parts = append(parts, part{key, label, intent.OptionN(i)})
+	}
+	parts = append(parts, part{"d", "whole", intent.Whole}, part{"t", "terminal", intent.Terminal})
+	d.flow(parts)
+}
+
+type part struct {
+	key, label string
+	do         intent.Intent
+}
+
+func (d *drawing) flow(parts []part) {
+	var line strings.Builder
+	x := 0
+	room := d.w - 4
+	for _, p := range parts {
+		label := cells.Cut(p.label, room-len(p.key)-2)
+		w := len(p.key) + 1 + cells.Width(label)
+		if x > 0 && x+w > room {
+			d.line(line.String())
+			line.Reset()
+			x = 0
+		}
+		d.zones = append(d.zones, intent.Zone{X: 4 + x, Y: len(d.lines), W: w, Do: p.do})
+		line.WriteString(d.th.Fill.Paint(" ") + d.th.HintOn(p.key, label, d.th.Fill) + d.th.Fill.Paint("  "))
+		x += w + 3
+	}
+	d.line(line.String())
+}
+
+// taken are the keys that mean something else while the bar has the focus.
+const taken = "dt"
+
+// Letters returns the letter of each option: the first of its label that no
+// earlier one has, "n" for a refusal; 0 where none is left.
+func Letters(options []session.Option) []rune {
+	used := map[rune]bool{}
+	for _, r := range taken {
+		used[r] = true
+	}
+	out := make([]rune, len(options))
+	for i, o := range options {
+		if o.ID == session.OptionDeny {
+			out[i] = 'n'
+			used['n'] = true
+		}
+	}
+	for i, o := range options {
+		if out[i] != 0 {
+			continue
+		}
+		for _, r := range strings.ToLower(o.Label) {
+			if r < unicode.MaxASCII && unicode.IsLetter(r) && !used[r] {
+				out[i] = r
+				used[r] = true
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,104 @@
+package decisionbar
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"aside/session"
+	"aside/tui/cells"
+	"aside/tui/intent"
+	"aside/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func decision() session.Decision {
+	return session.Decision{
+		ID: "d1", Kind: session.KindPermission, Tool: "Bash", Title: "Bash wants to run",
+		Detail: "rm -rf build/ && make dist", Answerable: true,
+		Options: []session.Option{
+			{ID: session.OptionOnce, Label: "once"},
+			{ID: "always1", Label: "always: Bash(make dist) in this session"},
+			{ID: session.OptionDeny, Label: "deny", Note: true},
+		},
+	}
+}
+
+func draw(t *testing.T, b Bar, w, h int) (string, []intent.Zone) {
+	t.Helper()
+	lines, zones := b.Draw(theme.New(true, theme.Colors256), w, h)
+	for i, l := range lines {
+		if got := cells.Width(l); got != w {
+			t.Errorf("line %d has %d columns, want %d: %q", i, got, w, ansi.Strip(l))
+		}
+		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
+	}
+	return strings.Join(lines, "\n"), zones
+}
+
+func TestBar(t *testing.T) {
+	got, zones := draw(t, Bar{Decision: decision(), Count: 2, Thread: "fix-parser"}, 92, 8)
+	want := ` ▌ Bash wants to run                                                    1 of 2 · fix-parser
+ ▌ rm -rf build/ && make dist
+ ▌  1 once   2 always: Bash(make dist) in this session   3 deny…   d whole   t terminal`
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	last := strings.Split(got, "\n")[2]
+	for label, want := range map[string]intent.Intent{"once": intent.OptionN(0), "deny": intent.OptionN(2), "whole": intent.Whole} {
+		x := cells.Width(last[:strings.Index(last, label)])
+		if do, ok := intent.Hit(zones, x, 2); !ok || do != want {
+			t.Errorf("a click on %q means %q", label, do)
+		}
+	}
+}
+
+func TestEveryOptionIsSeenWhereItIsNarrow(t *testing.T) {
+	d := decision()
+	d.Detail = strings.Repeat("a very long command ", 200)
+	for _, w := range []int{30, 45, 61} {
+		got, _ := draw(t, Bar{Decision: d, Count: 1, Focused: true}, w, 10)
+		for _, label := range []string{"1/o once", "2/a always", "3/n deny…", "d whole", "t terminal", "…"} {
+			if !strings.Contains(got, label) {
+				t.Errorf("%d columns lack %q:\n%s", w, label, got)
+			}
+		}
+	}
+}
+
+func TestNoButtonsWithoutProof(t *testing.T) {
+	d := decision()
+	d.Answerable = false
+	got, _ := draw(t, Bar{Decision: d, Count: 1}, 80, 8)
+	if strings.Contains(got, "once") || !strings.Contains(got, "answer it in the terminal") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestWhatIsUnderWay(t *testing.T) {
+	for want, b := range map[string]Bar{
+		"under way":                {Decision: decision(), Busy: true},
+		"12 s left":                {Decision: decision(), Left: 11500 * time.Millisecond},
+		"this is another request":  {Decision: decision(), Changed: true, Focused: true},
+		"note: because":            {Decision: decision(), Note: "because"},
+		"answered in the terminal": {Said: string(session.ReleaseTerminal)},
+	} {
+		got, _ := draw(t, b, 80, 8)
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%s", want, got)
+		}
+	}
+	if got, _ := draw(t, Bar{Decision: decision(), Busy: true}, 80, 8); strings.Contains(got, "once") {
+		t.Errorf("options are offered while an answer is under way:\n%s", got)
+	}
+}
+
+func TestLettersAreDistinctAndFree(t *testing.T) {
+	got := string(Letters([]session.Option{
+		{ID: "deny", Label: "deny"}, {ID: "x", Label: "test"}, {ID: "y", Label: "note"}, {ID: "z", Label: "dt"},
+	}))
+	if got != "neo\x00" {
+		t.Errorf("letters = %q", got)
+	}
+}

@@ -1,0 +1,379 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"aside/session"
+	"aside/tui/cells"
+	"aside/tui/intent"
+	"aside/tui/sidebar"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// View draws the screen: lines of text side by side, put together once.
+func (m *Model) View() tea.View {
+	v := tea.View{AltScreen: true, ReportFocus: true, MouseMode: tea.MouseModeCellMotion}
+	if m.w <= 0 || m.h <= 0 {
+		return v
+	}
+	l := m.layout()
+	v.Content = m.content(l)
+	v.Cursor = m.cursor(l)
+	v.WindowTitle = "aside"
+	if t, ok := m.thread(m.current); ok {
+		v.WindowTitle = "aside · " + session.CleanLine(t.Title)
+	}
+	if m.top() == intent.ScopeTerminal && m.current != "" {
+		modes := m.pageFor(m.current).pane.Modes()
+		v.KeyboardEnhancements = enhancements(modes)
+		if modes.Mouse == session.MouseMotion {
+			v.MouseMode = tea.MouseModeAllMotion
+		}
+	}
+	return v
+}
+
+func (m *Model) content(l layout) string {
+	main := m.mainLines(m.rows[:0], l)
+	m.rows = main
+	var b strings.Builder
+	b.Grow(m.h * (m.w + 48))
+	var side []string
+	sep := ""
+	if l.side.w > 0 {
+		side, _ = m.sidebarLines()
+		sep = m.th.Dim.Paint("│")
+	}
+	for y := range m.h {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		if side != nil {
+			b.WriteString(side[y])
+			b.WriteString(sep)
+		}
+		if y < len(main) {
+			b.WriteString(main[y])
+		}
+	}
+	return b.String()
+}
+
+// settle makes lines as wide as they say on a terminal that does not measure
+// clusters.
+func (m *Model) settle(lines []string) []string {
+	if m.clusters {
+		return lines
+	}
+	for i, s := range lines {
+		lines[i] = cells.Settle(s)
+	}
+	return lines
+}
+
+func (m *Model) sidebarLines() ([]string, []sidebar.Target) {
+	l := sidebar.List{
+		Current: m.current, Chosen: m.chosen, Focused: m.has(intent.ScopeSidebar),
+		Offers: len(m.standing()), Foot: m.o.Leader + ": keys",
+	}
+	for _, t := range m.threads {
+		s := t.State
+		loud := t.NeedsYou || len(m.decisions[t.ID]) > 0
+		if loud {
+			s = session.StateNeedsYou
+		}
+		l.Rows = append(l.Rows, sidebar.Row{Thread: t.ID, Sign: m.sign(s), Title: t.Title, Loud: loud})
+	}
+	lines, targets := l.Draw(m.th, m.sideWidth(), m.h)
+	return m.settle(lines), targets
+}
+
+// sign is a state as one column; the word is in the header.
+func (m *Model) sign(s session.State) string {
+	switch s {
+	case session.StateStarting:
+		return m.th.Dim.Paint("◌")
+	case session.StateWorking:
+		return m.th.Accent.Paint("●")
+	case session.StateNeedsYou:
+		return m.th.Warn.Paint("◐")
+	case session.StateDone:
+		return m.th.Good.Paint("✓")
+	case session.StateFailed:
+		return m.th.Bad.Paint("✗")
+	case session.StateIdle:
+		return "○"
+	}
+	return m.th.Dim.Paint("·")
+}
+
+func stateWord(s session.State) string {
+	switch s {
+	case session.StateNeedsYou:
+		return "needs you"
+	case "":
+		return "not started"
+	}
+	return string(s)
+}
+
+// mainLines are the header, the body and the footer.
+func (m *Model) mainLines(dst []string, l layout) []string {
+	dst = append(dst, m.settle([]string{m.header(l.main.w)})...)
+	if l.main.h < 2 {
+		return dst[:l.main.h]
+	}
+	from := len(dst)
+	switch {
+	case m.covered():
+		dst = append(dst, m.coverLines(l.body)...)
+	default:
+		dst = m.bodyLines(dst, l)
+	}
+	if y, ask, _ := m.askPlace(l); len(ask) > 0 {
+		copy(dst[from+y-l.body.y:], m.settle(ask))
+	}
+	return append(dst, m.settle([]string{m.footer(l.main.w)})...)
+}
+
+// header names the thread and says how it is doing.
+func (m *Model) header(w int) string {
+	t, ok := m.thread(m.current)
+	if !ok || m.has(intent.ScopeNew) || m.has(intent.ScopeOffers) {
+		return cells.Fit(" "+m.th.Strong.Paint("aside")+" "+m.th.Dim.Paint(session.CleanLine(m.b.Project())), w)
+	}
+	title := m.th.Strong.Paint(session.CleanLine(t.Title))
+	if m.rename != nil {
+		m.rename.SetWidth(max(8, w-12))
+		return cells.Fit(" title "+m.rename.Lines(max(8, w-12))[0], w)
+	}
+	var right []string
+	if a := session.CleanLine(t.Agent); a != "" {
+		right = append(right, a)
+	}
+	if c := place(t.Checkout); c != "" {
+		right = append(right, c)
+	}
+	right = append(right, m.doing(t))
+	if n := m.offersOf(t.ID); n > 0 {
+		right = append(right, fmt.Sprintf("◆ %d", n))
+	}
+	if p := m.pages[t.ID]; p != nil && p.pane.Back() > 0 {
+		right = append(right, fmt.Sprintf("%d lines back", p.pane.Back()))
+	}
+	return cells.Fit(" "+cells.Spread(title, strings.Join(right, " · "), w-2), w)
+}
+
+func place(c session.Checkout) string {
+	switch {
+	case c.Mode == session.CheckoutShared && c.Branch != "":
+		return session.CleanLine(c.Branch) + ", shared"
+	case c.Branch != "":
+		return session.CleanLine(c.Branch)
+	case c.Mode == session.CheckoutShared:
+		return "shared checkout"
+	case c.Path != "":
+		return session.CleanLine(filepath.Base(c.Path))
+	}
+	return ""
+}
+
+// doing is the state in a word, with the time a turn has taken.
+func (m *Model) doing(t session.Thread) string {
+	s := t.State
+	if len(m.decisions[t.ID]) > 0 {
+		s = session.StateNeedsYou
+	}
+	word := stateWord(s)
+	if s == session.StateWorking {
+		from := t.StateAt
+		if t.Turn != nil && !t.Turn.StartedAt.IsZero() {
+			from = t.Turn.StartedAt
+		}
+		if d := m.o.Now().Sub(from); !from.IsZero() && d >= 0 {
+			word += fmt.Sprintf(" %d:%02d", int(d/time.Minute), int(d/time.Second)%60)
+		}
+	}
+	return word
+}
+
+func (m *Model) offersOf(id session.ThreadID) int {
+	n := 0
+	for _, p := range m.standing() {
+		if p.Thread == id {
+			n++
+		}
+	}
+	return n
+}
+
+// footer names the newest standing offer, always; a sentence lies over it for
+// a moment, and the leader's next keys while it is down.
+func (m *Model) footer(w int) string {
+	th := m.th
+	if m.leader.armed {
+		s := ""
+		for _, h := range [][2]string{
+			{"t", "threads"}, {"o", "offers"}, {"n", "new"}, {"v", "view"}, {"c", "write"}, {"d", "decision"}, {"?", "all keys"}, {"q", "close"},
+		} {
+			s += "  " + th.Hint(h[0], h[1])
+		}
+		return cells.Fit(strings.TrimPrefix(s, " "), w)
+	}
+	if m.notice.text != "" {
+		return cells.Fit(" "+m.notice.text, w)
+	}
+	st := m.standing()
+	if len(st) == 0 {
+		return strings.Repeat(" ", w)
+	}
+	left := " " + th.Accent.Paint("◆") + " Proposed: " + session.CleanLine(st[0].Title)
+	return cells.Fit(cells.Spread(left, th.Hint("o", "look"), w-1), w)
+}
+
+// bodyLines are the terminal, the transcript, or both.
+func (m *Model) bodyLines(dst []string, l layout) []string {
+	bar, _ := m.barLines(l)
+	if l.chat.w == 0 {
+		return m.paneLines(dst, l, bar)
+	}
+	chat := m.chatLines(l)
+	if l.term.w == 0 {
+		copy(chat, bar)
+		return append(dst, chat...)
+	}
+	from := len(dst)
+	dst = m.paneLines(dst, l, bar)
+	sep := m.th.Dim.Paint("│")
+	for i := range dst[from:] {
+		dst[from+i] += sep + chat[i]
+	}
+	return dst
+}
+
+// paneLines is the terminal with the bar over its top rows.
+func (m *Model) paneLines(dst []string, l layout, bar []string) []string {
+	from := len(dst)
+	p := m.pageFor(m.current)
+	dst = p.pane.Lines(dst, l.term.w, l.term.h, m.clusters)
+	if t, _ := m.thread(m.current); !p.pane.Live() && l.term.h > 2 {
+		s := "starting…"
+		if !t.Live {
+			s = "no agent runs here · " + m.o.Leader + " u: start it again"
+		}
+		dst[from+l.term.h/2] = cells.Fit("  "+m.th.Dim.Paint(s), l.term.w)
+	}
+	copy(dst[from:], bar)
+	return dst
+}
+
+// chatLines is the transcript with the composer under it.
+func (m *Model) chatLines(l layout) []string {
+	p := m.pageFor(m.current)
+	lines := p.list.Lines(make([]string, 0, l.body.h))
+	if l.rule.y < l.body.y {
+		lines = lines[:0]
+	} else {
+		lines = append(lines, m.rule(p, l.rule.w))
+	}
+	field := p.field.Lines(l.input.w)
+	for i := range l.input.h {
+		if i < len(field) {
+			lines = append(lines, field[i])
+		} else {
+			lines = append(lines, strings.Repeat(" ", l.input.w))
+		}
+	}
+	return lines[:l.body.h]
+}
+
+// rule is the line above the composer; it says what keeps a prompt from its
+// agent.
+func (m *Model) rule(p *page, w int) string {
+	t, _ := m.thread(p.thread)
+	say := ""
+	switch {
+	case p.sending:
+		say = m.th.Dim.Paint("sending…")
+	case t.Problem != "":
+		say = m.th.Bad.Paint("! ") + session.CleanLine(t.Problem)
+	case !p.list.Following():
+		say = m.th.Dim.Paint("more below")
+	}
+	if say == "" {
+		return m.th.Rule(w)
+	}
+	say = cells.Cut(say, w-4)
+	return m.settle([]string{m.th.Rule(1) + " " + say + " " + m.th.Rule(w-3-cells.Width(say))})[0]
+}
+
+// barLines is the decision bar, over what is shown now.
+func (m *Model) barLines(l layout) ([]string, []intent.Zone) {
+	r := l.barRect()
+	if r.w == 0 || m.covered() {
+		return nil, nil
+	}
+	b, ok := m.barView(r.w)
+	if !ok {
+		return nil, nil
+	}
+	lines, zones := b.Draw(m.th, r.w, r.h)
+	return m.settle(lines), zones
+}
+
+// cursor is the terminal's cursor, where the focus is.
+func (m *Model) cursor(l layout) *tea.Cursor {
+	switch m.top() {
+	case intent.ScopeTerminal:
+		return m.paneCursor(l)
+	case intent.ScopeComposer:
+		if m.current == "" {
+			return nil
+		}
+		return at(m.pageFor(m.current).field.Cursor(), l.input.x, l.input.y)
+	case intent.ScopeNew:
+		if m.form != nil {
+			return at(m.form.field.Cursor(), l.body.x+formIndent, l.body.y+len(m.formHead(l.body.w)))
+		}
+	case intent.ScopeRename:
+		if m.rename != nil {
+			return at(m.rename.Cursor(), l.main.x+7, l.header)
+		}
+	case intent.ScopeFilter:
+		if m.filter != nil {
+			return at(m.filter.Cursor(), l.body.x+filterIndent, l.body.y)
+		}
+	case intent.ScopeNote:
+		if lines, _ := m.barLines(l); m.bar.note != nil {
+			r := l.barRect()
+			return at(m.bar.note.Cursor(), r.x+9, r.y+max(0, len(lines)-2))
+		}
+	}
+	return nil
+}
+
+func at(c *tea.Cursor, x, y int) *tea.Cursor {
+	if c != nil {
+		c.X += x
+		c.Y += y
+	}
+	return c
+}
+
+func (m *Model) paneCursor(l layout) *tea.Cursor {
+	if m.current == "" || l.term.w == 0 || m.covered() {
+		return nil
+	}
+	c, ok := m.pageFor(m.current).pane.Cursor()
+	if !ok || !m.inPane(l, l.term.x+c.X, l.term.y+c.Y) {
+		return nil
+	}
+	out := tea.NewCursor(l.term.x+c.X, l.term.y+c.Y)
+	out.Shape = tea.CursorShape(c.Shape)
+	out.Blink = c.Blink
+	return out
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"aside/session"
+	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// top is the scope that has the focus.
+func (m *Model) top() intent.Scope { return m.focus[len(m.focus)-1] }
+
+func (m *Model) push(s intent.Scope) {
+	if m.top() != s {
+		m.focus = append(m.focus, s)
+	}
+}
+
+// pop takes the focus from the top scope, if it is s.
+func (m *Model) pop(s intent.Scope) {
+	if m.top() == s && len(m.focus) > 1 {
+		m.focus = m.focus[:len(m.focus)-1]
+	}
+}
+
+// base makes s the only scope.
+func (m *Model) base(s intent.Scope) { m.focus = append(m.focus[:0], s) }
+
+// without drops a scope wherever it is in the stack.
+func (m *Model) without(s intent.Scope) {
+	kept := m.focus[:0]
+	for _, f := range m.focus {
+		if f != s {
+			kept = append(kept, f)
+		}
+	}
+	if m.focus = kept; len(kept) == 0 {
+		m.goMain()
+	}
+}
+
+func (m *Model) has(s intent.Scope) bool {
+	for _, f := range m.focus {
+		if f == s {
+			return true
+		}
+	}
+	return false
+}
+
+// goMain puts the focus where the current thread is worked with: its
+// terminal, or the composer where the terminal is not shown.
+func (m *Model) goMain() {
+	switch {
+	case m.current == "" && m.form != nil:
+		m.base(intent.ScopeNew)
+	case m.current == "":
+		m.base(intent.ScopeSidebar)
+	case m.view() == viewTranscript:
+		m.base(intent.ScopeComposer)
+	default:
+		m.base(intent.ScopeTerminal)
+	}
+}
+
+// goTranscript puts the focus on the transcript, and shows it.
+func (m *Model) goTranscript(s intent.Scope) {
+	if m.current == "" {
+		return
+	}
+	if m.view() == viewTerminal {
+		p := m.pageFor(m.current)
+		p.view = viewTranscript
+		if m.w >= splitDefault {
+			p.view = viewSplit
+		}
+	}
+	m.base(s)
+}
+
+// sync brings all that follows from the state into line with it, after each
+// message: what is in view, the sizes, the fields' focus, and what must be
+// asked for.
+func (m *Model) sync() tea.Cmd {
+	var cmds []tea.Cmd
+	if m.top() != m.topWas || m.pageOf != m.current {
+		cmds = append(cmds, m.moveFocus())
+	}
+	l := m.layout()
+	m.tellView(l)
+	if m.current != "" {
+		p := m.pageFor(m.current)
+		p.list.SetSize(l.chat.w, l.chat.h)
+		p.field.SetWidth(l.input.w)
+	}
+	m.list.SetSize(l.body.w, max(0, l.body.h-offersHead))
+	return tea.Batch(append(cmds, m.fetchOlder(), m.fetchHistory(), m.fetchOutlooks())...)
+}
+
+// moveFocus tells the fields and the agent that the focus has moved, and
+// keeps the draft that it left.
+func (m *Model) moveFocus() tea.Cmd {
+	was, of := m.topWas, m.pageOf
+	now := m.top()
+	m.topWas, m.pageOf = now, m.current
+	var cmd tea.Cmd
+	if p := m.pages[of]; p != nil && was == intent.ScopeComposer {
+		p.field.Blur()
+		cmd = m.saveDraft(p)
+	}
+	if m.current != "" && now == intent.ScopeComposer {
+		m.pageFor(m.current).field.Focus()
+	}
+	if m.form != nil {
+		if now == intent.ScopeNew {
+			m.form.field.Focus()
+		} else {
+			m.form.field.Blur()
+		}
+	}
+	if was == intent.ScopeTerminal && of != "" {
+		m.inputFocus(of, false)
+	}
+	if now == intent.ScopeTerminal && !m.away {
+		m.inputFocus(m.current, true)
+	}
+	return cmd
+}
+
+// tellFocus passes the window's focus on to the agent that has it.
+func (m *Model) tellFocus(gained bool) {
+	if m.top() == intent.ScopeTerminal {
+		m.inputFocus(m.current, gained)
+	}
+}
+
+func (m *Model) inputFocus(id session.ThreadID, gained bool) {
+	if p := m.pages[id]; p != nil && p.pane.Modes().Focus {
+		m.b.Input(id, session.PaneAgent, session.Input{Focus: &gained})
+	}
+}
+
+// tellView tells the backend which pane is in view, and its size.
+func (m *Model) tellView(l layout) {
+	want := shown{}
+	if m.current != "" && l.term.w > 0 && l.term.h > 0 {
+		want = shown{thread: m.current, cols: l.term.w, rows: l.term.h}
+	}
+	if want == m.shown {
+		return
+	}
+	if m.shown.thread != "" && m.shown.thread != want.thread {
+		m.b.Hide(m.shown.thread, session.PaneAgent)
+	}
+	m.shown = want
+	if want.thread != "" {
+		m.b.View(want.thread, session.PaneAgent, want.cols, want.rows)
+	}
+}

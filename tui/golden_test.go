@@ -1,0 +1,85 @@
+package tui_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"aside/session"
+	"aside/tui/tuitest"
+)
+
+// TestGolden compares whole frames. To accept what is drawn now, run it with
+// ASIDE_GOLDEN=write.
+func TestGolden(t *testing.T) {
+	for name, tt := range map[string]func(*testing.T, int, int) *tuitest.Screen{
+		"first-run": func(t *testing.T, w, h int) *tuitest.Screen {
+			f := world()
+			f.threads, f.proposals = nil, nil
+			s, _ := start(t, f, w, h)
+			return s
+		},
+		"terminal-bar": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			if w >= 160 {
+				s.Press("ctrl+space", "v")
+			}
+			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"), decision("d2"))
+			return s
+		},
+		"transcript": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			if w >= 160 {
+				s.Press("ctrl+space", "v")
+			}
+			s.Press("ctrl+space", "v")
+			return s
+		},
+		"split": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			if w < 160 {
+				s.Press("ctrl+space", "v", "ctrl+space", "v")
+			}
+			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"))
+			return s
+		},
+		"offers": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Press("ctrl+space", "o")
+			return s
+		},
+		"help": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Press("ctrl+space", "?")
+			return s
+		},
+	} {
+		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
+			file := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]))
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				golden(t, file, tt(t, size[0], size[1]).Text())
+			})
+		}
+	}
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if os.Getenv("ASIDE_GOLDEN") == "write" {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs, got:\n%s", file, got)
+	}
+}

@@ -1,0 +1,137 @@
+// Package intent holds what a person can want of the screen and the keys that
+// say it. The key table is data: the screen looks keys up in it, and the help
+// and docs/keys.md are printed from it.
+package intent
+
+// Intent is what a person wants. Components and the screen act on intents,
+// never on keys; a click means the same as a key.
+type Intent string
+
+// The intents.
+const (
+	Nothing Intent = ""
+
+	// Getting about.
+	Back       Intent = "back"
+	Up         Intent = "up"
+	Down       Intent = "down"
+	PageUp     Intent = "page up"
+	PageDown   Intent = "page down"
+	Top        Intent = "top"
+	Bottom     Intent = "bottom"
+	Next       Intent = "next"
+	Previous   Intent = "previous"
+	Threads    Intent = "threads"
+	NextThread Intent = "next thread"
+	PrevThread Intent = "previous thread"
+	Offers     Intent = "offers"
+	Main       Intent = "main"
+	Transcript Intent = "transcript"
+	Composer   Intent = "composer"
+	Bar        Intent = "bar"
+	Question   Intent = "question"
+	History    Intent = "history"
+	CycleView  Intent = "view"
+	Sidebar    Intent = "sidebar"
+	Help       Intent = "help"
+	Quit       Intent = "quit"
+	Literal    Intent = "literal"
+
+	// Threads.
+	Open   Intent = "open"
+	New    Intent = "new"
+	Rename Intent = "rename"
+	Stop   Intent = "stop"
+	Resume Intent = "resume"
+	Remove Intent = "remove"
+
+	// Cards.
+	Start     Intent = "start"
+	NotNow    Intent = "not now"
+	BringBack Intent = "bring back"
+	Prompt    Intent = "prompt"
+	Copy      Intent = "copy"
+	OpenCard  Intent = "open card"
+	Focus     Intent = "focus"
+
+	// Decisions.
+	Answer   Intent = "answer" // with the option of the key's number, see OptionN
+	Whole    Intent = "whole"
+	Terminal Intent = "terminal"
+
+	// Typing and questions.
+	Send    Intent = "send"
+	Newline Intent = "newline"
+	Filter  Intent = "filter"
+	Yes     Intent = "yes"
+	No      Intent = "no"
+)
+
+// Option returns which of the nine options an intent chooses, from 0, or -1.
+func (i Intent) Option() int {
+	for n := range 9 {
+		if i == OptionN(n) {
+			return n
+		}
+	}
+	return -1
+}
+
+// OptionN returns the intent that chooses option n, from 0 to 8.
+func OptionN(n int) Intent { return Intent("option " + string(rune('1'+n))) }
+
+// Scope is where a key has its meaning. The focus is a stack of scopes.
+type Scope string
+
+// The scopes.
+const (
+	ScopeLeader     Scope = "leader" // the key after the leader
+	ScopeTerminal   Scope = "terminal"
+	ScopeHistory    Scope = "history" // scrolling back in a terminal
+	ScopeSidebar    Scope = "sidebar"
+	ScopeTranscript Scope = "transcript"
+	ScopeCard       Scope = "card"
+	ScopeComposer   Scope = "composer"
+	ScopeOffers     Scope = "offers"
+	ScopeFilter     Scope = "filter"
+	ScopeBar        Scope = "bar"
+	ScopeNote       Scope = "note"
+	ScopeWhole      Scope = "whole"
+	ScopeNew        Scope = "new"
+	ScopeRename     Scope = "rename"
+	ScopeConfirm    Scope = "confirm"
+	ScopeHelp       Scope = "help"
+)
+
+// FallsThrough says that a key which a scope does not know is looked up in
+// the scope beneath it.
+func (s Scope) FallsThrough() bool {
+	return s == ScopeCard
+}
+
+// Types says that a scope takes text, so that the keys it does not know are
+// typed into it.
+func (s Scope) Types() bool {
+	switch s {
+	case ScopeComposer, ScopeFilter, ScopeNote, ScopeNew, ScopeRename:
+		return true
+	}
+	return false
+}
+
+// Zone is a place of a drawn block that can be clicked: w columns of the line
+// y from the column x on.
+type Zone struct {
+	X, Y, W int
+	Do      Intent
+}
+
+// Hit returns the intent of the zone at a place of a block.
+func Hit(zones []Zone, x, y int) (Intent, bool) {
+	for _, z := range zones {
+		if z.Y == y && x >= z.X && x < z.X+z.W {
+			return z.Do, true
+		}
+	}
+	return Nothing, false
+}

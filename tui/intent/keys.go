@@ -1,0 +1,269 @@
+package intent
+
+import (
+	"strings"
+)
+
+// Binding is one line of the key table.
+type Binding struct {
+	Scope    Scope
+	Keys     string // as the terminal reports them, separated by spaces
+	Do       Intent
+	Sentence string
+}
+
+// Table returns the key table in the order in which help shows it.
+func Table() []Binding {
+	var t []Binding
+	for _, part := range [][]Binding{leaderKeys(), listKeys(), cardKeys(), decisionKeys(), typingKeys()} {
+		t = append(t, part...)
+	}
+	return t
+}
+
+func leaderKeys() []Binding {
+	return []Binding{
+		{ScopeLeader, "t", Threads, "go to the list of threads"},
+		{ScopeLeader, "j down tab", NextThread, "open the next thread"},
+		{ScopeLeader, "k up shift+tab", PrevThread, "open the previous thread"},
+		{ScopeLeader, "v", CycleView, "terminal, transcript or both"},
+		{ScopeLeader, "m esc", Main, "go to the agent's terminal, or to the transcript where it is not shown"},
+		{ScopeLeader, "h", Transcript, "go to the transcript and its cards"},
+		{ScopeLeader, "c", Composer, "write to the agent"},
+		{ScopeLeader, "o", Offers, "look at the offers, the newest standing one first"},
+		{ScopeLeader, "1 2 3 4 5 6 7 8 9", Answer, "give the decision bar's answer of that number"},
+		{ScopeLeader, "d", Bar, "go to the decision bar"},
+		{ScopeLeader, "a", Question, "go to the question that is asked"},
+		{ScopeLeader, "n", New, "start a new thread"},
+		{ScopeLeader, "r", Rename, "rename the thread"},
+		{ScopeLeader, "s", Stop, "stop the thread's agent"},
+		{ScopeLeader, "u", Resume, "start the thread's agent again"},
+		{ScopeLeader, "x", Remove, "remove the thread"},
+		{ScopeLeader, "[ pgup", History, "scroll back in the terminal"},
+		{ScopeLeader, "b", Sidebar, "show or hide the list of threads"},
+		{ScopeLeader, "?", Help, "show the keys that work here"},
+		{ScopeLeader, "q", Quit, "close the screen; the agents go on"},
+
+		{ScopeHistory, "up k", Up, "one line back"},
+		{ScopeHistory, "down j", Down, "one line on"},
+		{ScopeHistory, "pgup b", PageUp, "one page back"},
+		{ScopeHistory, "pgdown space", PageDown, "one page on"},
+		{ScopeHistory, "home g", Top, "to the oldest line"},
+		{ScopeHistory, "end G", Bottom, "to the newest line"},
+		{ScopeHistory, "esc q enter", Back, "back to the terminal"},
+	}
+}
+
+func listKeys() []Binding {
+	return []Binding{
+		{ScopeSidebar, "up k", Up, "the thread above"},
+		{ScopeSidebar, "down j", Down, "the thread below"},
+		{ScopeSidebar, "home g", Top, "the first thread"},
+		{ScopeSidebar, "end G", Bottom, "the last thread"},
+		{ScopeSidebar, "enter right l", Open, "go to the thread"},
+		{ScopeSidebar, "n", New, "start a new thread"},
+		{ScopeSidebar, "o", Offers, "look at the offers"},
+		{ScopeSidebar, "v", CycleView, "terminal, transcript or both"},
+		{ScopeSidebar, "r", Rename, "rename the thread"},
+		{ScopeSidebar, "s", Stop, "stop the thread's agent"},
+		{ScopeSidebar, "u", Resume, "start the thread's agent again"},
+		{ScopeSidebar, "x", Remove, "remove the thread"},
+		{ScopeSidebar, "a", Question, "go to the question that is asked"},
+		{ScopeSidebar, "?", Help, "show these keys"},
+		{ScopeSidebar, "esc", Back, "back to where you were"},
+		{ScopeSidebar, "q", Quit, "close the screen; the agents go on"},
+
+		{ScopeTranscript, "up k", Up, "one line up"},
+		{ScopeTranscript, "down j", Down, "one line down"},
+		{ScopeTranscript, "pgup ctrl+b", PageUp, "one page up"},
+		{ScopeTranscript, "pgdown space ctrl+f", PageDown, "one page down"},
+		{ScopeTranscript, "home g", Top, "to the beginning"},
+		{ScopeTranscript, "end G", Bottom, "to the end, and follow it"},
+		{ScopeTranscript, "tab", Next, "the next card"},
+		{ScopeTranscript, "shift+tab", Previous, "the card before"},
+		{ScopeTranscript, "c i enter", Composer, "write to the agent"},
+		{ScopeTranscript, "t", Threads, "go to the list of threads"},
+		{ScopeTranscript, "v", CycleView, "terminal, transcript or both"},
+		{ScopeTranscript, "a", Question, "go to the question that is asked"},
+		{ScopeTranscript, "?", Help, "show these keys"},
+		{ScopeTranscript, "esc", Back, "back to where you were"},
+	}
+}
+
+func cardKeys() []Binding {
+	return []Binding{
+		{ScopeCard, "enter s", Start, "start this thread; on a started card, open it"},
+		{ScopeCard, "n", NotNow, "not now"},
+		{ScopeCard, "b", BringBack, "bring it back"},
+		{ScopeCard, "p space", Prompt, "unfold the prompt; on a settled card, the card"},
+		{ScopeCard, "y", Copy, "copy the prompt"},
+		{ScopeCard, "o", OpenCard, "open the started thread"},
+		{ScopeCard, "tab", Next, "the next card"},
+		{ScopeCard, "shift+tab", Previous, "the card before"},
+		{ScopeCard, "esc", Back, "leave the card"},
+
+		{ScopeOffers, "up k", Up, "the offer above"},
+		{ScopeOffers, "down j", Down, "the offer below"},
+		{ScopeOffers, "pgup", PageUp, "one page up"},
+		{ScopeOffers, "pgdown", PageDown, "one page down"},
+		{ScopeOffers, "home g", Top, "the first offer"},
+		{ScopeOffers, "end G", Bottom, "the last offer"},
+		{ScopeOffers, "enter s", Start, "start this thread; on a started one, open it"},
+		{ScopeOffers, "n", NotNow, "not now"},
+		{ScopeOffers, "b", BringBack, "bring it back"},
+		{ScopeOffers, "p space", Prompt, "unfold the prompt"},
+		{ScopeOffers, "y", Copy, "copy the prompt"},
+		{ScopeOffers, "o", OpenCard, "open the started thread"},
+		{ScopeOffers, "/", Filter, "show only the offers with these words"},
+		{ScopeOffers, "a", Question, "go to the question that is asked"},
+		{ScopeOffers, "?", Help, "show these keys"},
+		{ScopeOffers, "esc q", Back, "back to where you were"},
+
+		{ScopeFilter, "enter down", Send, "go to the offers found"},
+		{ScopeFilter, "esc", Back, "show all offers"},
+	}
+}
+
+func decisionKeys() []Binding {
+	return []Binding{
+		{ScopeBar, "1 2 3 4 5 6 7 8 9", Answer, "give the answer of that number; the letter beside an answer gives it too"},
+		{ScopeBar, "d", Whole, "show the whole detail"},
+		{ScopeBar, "t", Terminal, "leave it to the agent's own prompt in the terminal"},
+		{ScopeBar, "tab", Next, "the next decision"},
+		{ScopeBar, "?", Help, "show these keys"},
+		{ScopeBar, "esc", Back, "leave the bar; nothing is answered"},
+
+		{ScopeNote, "enter", Send, "send the answer with the note, or without when it is empty"},
+		{ScopeNote, "esc", Back, "back to the answers"},
+
+		{ScopeWhole, "up k", Up, "one line up"},
+		{ScopeWhole, "down j", Down, "one line down"},
+		{ScopeWhole, "pgup b", PageUp, "one page up"},
+		{ScopeWhole, "pgdown space", PageDown, "one page down"},
+		{ScopeWhole, "home g", Top, "to the beginning"},
+		{ScopeWhole, "end G", Bottom, "to the end"},
+		{ScopeWhole, "esc q d", Back, "back to the bar"},
+
+		{ScopeConfirm, "y", Yes, "yes"},
+		{ScopeConfirm, "n", No, "no"},
+		{ScopeConfirm, "esc", Back, "no; a question that was asked unbidden stays"},
+	}
+}
+
+func typingKeys() []Binding {
+	return []Binding{
+		{ScopeComposer, "enter", Send, "send it to the agent"},
+		{ScopeComposer, "shift+enter alt+enter ctrl+j", Newline, "a new line"},
+		{ScopeComposer, "tab", Next, "to the newest card"},
+		{ScopeComposer, "pgup", PageUp, "scroll the transcript up"},
+		{ScopeComposer, "pgdown", PageDown, "scroll the transcript down"},
+		{ScopeComposer, "esc", Back, "leave the composer; what is written is kept"},
+
+		{ScopeNew, "enter", Send, "start the thread"},
+		{ScopeNew, "shift+enter alt+enter ctrl+j", Newline, "a new line"},
+		{ScopeNew, "tab", Next, "the next agent"},
+		{ScopeNew, "shift+tab", Previous, "the agent before"},
+		{ScopeNew, "esc", Back, "leave it"},
+
+		{ScopeRename, "enter", Send, "give the thread this title"},
+		{ScopeRename, "esc", Back, "keep the title"},
+
+		{ScopeHelp, "esc q ? enter", Back, "close the help"},
+		{ScopeHelp, "up k", Up, "one line up"},
+		{ScopeHelp, "down j", Down, "one line down"},
+		{ScopeHelp, "pgup", PageUp, "one page up"},
+		{ScopeHelp, "pgdown space", PageDown, "one page down"},
+	}
+}
+
+// Keys looks keys up. Its zero value is of no use; see NewKeys.
+type Keys struct {
+	by map[Scope]map[string]Intent
+}
+
+// NewKeys returns the table, ready to be looked up.
+func NewKeys() Keys {
+	k := Keys{by: make(map[Scope]map[string]Intent)}
+	for _, b := range Table() {
+		scope := k.by[b.Scope]
+		if scope == nil {
+			scope = make(map[string]Intent)
+			k.by[b.Scope] = scope
+		}
+		for key := range strings.FieldsSeq(b.Keys) {
+			do := b.Do
+			if do == Answer {
+				do = OptionN(int(key[0] - '1'))
+			}
+			scope[key] = do
+		}
+	}
+	return k
+}
+
+// Find returns what a key means in a stack of scopes, the last being on top,
+// and the scope that knows it.
+func (k Keys) Find(stack []Scope, key string) (Intent, Scope) {
+	for i := len(stack) - 1; i >= 0; i-- {
+		if do, ok := k.by[stack[i]][key]; ok {
+			return do, stack[i]
+		}
+		if !stack[i].FallsThrough() {
+			break
+		}
+	}
+	return Nothing, ""
+}
+
+// For returns the bindings of the scopes, in their order, and those that
+// follow the leader.
+func For(scopes ...Scope) []Binding {
+	var out []Binding
+	for _, s := range append(scopes, ScopeLeader) {
+		for _, b := range Table() {
+			if b.Scope == s {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// Title returns the heading of a scope's keys.
+func (s Scope) Title(leader string) string {
+	return map[Scope]string{
+		ScopeLeader:     "After " + leader,
+		ScopeTerminal:   "In the terminal",
+		ScopeHistory:    "Scrolling back in the terminal",
+		ScopeSidebar:    "In the list of threads",
+		ScopeTranscript: "In the transcript",
+		ScopeCard:       "On a card",
+		ScopeComposer:   "In the composer",
+		ScopeOffers:     "In the list of offers",
+		ScopeFilter:     "In the filter of offers",
+		ScopeBar:        "In the decision bar",
+		ScopeNote:       "Writing a note to an answer",
+		ScopeWhole:      "In the whole detail of a decision",
+		ScopeNew:        "Starting a new thread",
+		ScopeRename:     "Renaming a thread",
+		ScopeConfirm:    "On a question",
+		ScopeHelp:       "In the help",
+	}[s]
+}
+
+// Markdown returns docs/keys.md.
+func Markdown(leader string) string {
+	var b strings.Builder
+	b.WriteString("# Keys\n\nIn the terminal every key belongs to the agent, except the leader, `" + leader +
+		"`; pressed twice it goes through. Everything can also be clicked.\n")
+	var scope Scope
+	for _, l := range Table() {
+		if l.Scope != scope {
+			scope = l.Scope
+			b.WriteString("\n## " + scope.Title("`"+leader+"`") + "\n\n| key | does |\n|---|---|\n")
+		}
+		keys := "`" + strings.Join(strings.Fields(l.Keys), "` `") + "`"
+		b.WriteString("| " + keys + " | " + l.Sentence + " |\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,249 @@
+package tui
+
+import (
+	"aside/session"
+	"aside/tui/composer"
+	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// press takes a key. In the terminal every key but the leader is the agent's.
+func (m *Model) press(k tea.Key) tea.Cmd {
+	stroke := k.Keystroke()
+	if modifier(k.Code) && m.top() != intent.ScopeTerminal {
+		return nil
+	}
+	switch {
+	case m.leader.armed && modifier(k.Code):
+		return nil
+	case m.leader.armed:
+		return m.afterLeader(k, stroke)
+	case stroke == m.o.Leader:
+		m.leader = leader{armed: true}
+		if d, ok := m.decision(); ok && !m.covered() {
+			m.leader.decision = d.ID
+		}
+		return nil
+	case m.top() == intent.ScopeTerminal:
+		m.toPane(k, session.ActionPress)
+		return nil
+	}
+	m.notice = flash{}
+	do, scope := m.keys.Find(m.focus, k.String())
+	if do != intent.Nothing {
+		return m.act(scope, do)
+	}
+	switch top := m.top(); {
+	case top == intent.ScopeBar:
+		return m.letter(k.String())
+	case top.Types():
+		return m.typed(tea.KeyPressMsg(k))
+	}
+	return nil
+}
+
+// afterLeader takes the key after the leader.
+func (m *Model) afterLeader(k tea.Key, stroke string) tea.Cmd {
+	at := m.leader
+	m.leader = leader{}
+	if stroke == m.o.Leader {
+		if m.top() == intent.ScopeTerminal {
+			m.toPane(k, session.ActionPress)
+		}
+		return nil
+	}
+	do, _ := m.keys.Find([]intent.Scope{intent.ScopeLeader}, k.String())
+	if n := do.Option(); n >= 0 {
+		// Only the decision that was on the screen when the leader was
+		// pressed; one that has taken its place since is not answered.
+		if d, ok := m.decision(); ok && d.ID == at.decision {
+			return m.choose(d, n)
+		}
+		if at.decision != "" {
+			m.say("this is another request now; it was not answered", "")
+		}
+		return nil
+	}
+	return m.act(intent.ScopeLeader, do)
+}
+
+// release takes the release of a key. The agent gets those of the keys whose
+// press it got.
+func (m *Model) release(k tea.Key) {
+	if m.held[k.Code] {
+		delete(m.held, k.Code)
+		if m.top() == intent.ScopeTerminal {
+			m.toPane(k, session.ActionRelease)
+		}
+	}
+}
+
+// toPane sends a key to the agent.
+func (m *Model) toPane(k tea.Key, a session.Action) {
+	p := m.pageFor(m.current)
+	if a == session.ActionPress {
+		if p.pane.Back() > 0 && !modifier(k.Code) {
+			p.pane.Follow()
+		}
+		if reports(p.pane.Modes()) && len(m.held) < 64 {
+			m.held[k.Code] = true
+		}
+		if k.IsRepeat {
+			a = session.ActionRepeat
+		}
+	}
+	if e, ok := keyEvent(k, a); ok {
+		m.b.Input(m.current, session.PaneAgent, session.Input{Key: &e})
+	}
+}
+
+// paste takes pasted text.
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	m.leader = leader{}
+	switch {
+	case m.top() == intent.ScopeTerminal && msg.Content != "":
+		m.pageFor(m.current).pane.Follow()
+		m.b.Input(m.current, session.PaneAgent, session.Input{Paste: &msg.Content})
+	case m.top().Types():
+		return m.typed(msg)
+	}
+	return nil
+}
+
+// typed gives a key or a paste to the field that has the focus.
+func (m *Model) typed(msg tea.Msg) tea.Cmd {
+	f := m.field()
+	if f == nil {
+		return nil
+	}
+	f.Update(msg)
+	switch m.top() {
+	case intent.ScopeFilter:
+		m.filtered = session.CleanLine(f.Text())
+		m.listOffers()
+	case intent.ScopeComposer:
+		// At the end of a word, so that little is lost with the terminal.
+		if k, ok := msg.(tea.KeyPressMsg); !ok || k.Code == tea.KeySpace {
+			return m.saveDraft(m.pageFor(m.current))
+		}
+	}
+	return nil
+}
+
+// field returns the field that has the focus, or nil.
+func (m *Model) field() *composer.Field {
+	switch m.top() {
+	case intent.ScopeComposer:
+		if m.current != "" {
+			return m.pageFor(m.current).field
+		}
+	case intent.ScopeNew:
+		if m.form != nil {
+			return m.form.field
+		}
+	case intent.ScopeNote:
+		return m.bar.note
+	case intent.ScopeRename:
+		return m.rename
+	case intent.ScopeFilter:
+		return m.filter
+	}
+	return nil
+}
+
+// handlers says who acts in which scope; the others have no keys of their own
+// but the common ones.
+func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
+	return map[intent.Scope]func(intent.Intent) tea.Cmd{
+		intent.ScopeSidebar:    m.onSidebar,
+		intent.ScopeTranscript: m.onTranscript,
+		intent.ScopeCard:       m.onFocusedCard,
+		intent.ScopeComposer:   m.onComposer,
+		intent.ScopeOffers:     m.onOffers,
+		intent.ScopeFilter:     m.onFilter,
+		intent.ScopeBar:        m.onBar,
+		intent.ScopeNote:       m.onNote,
+		intent.ScopeConfirm:    m.onAsk,
+		intent.ScopeNew:        m.onForm,
+		intent.ScopeRename:     m.onRename,
+		intent.ScopeWhole:      func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeWhole, do) },
+		intent.ScopeHelp:       func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHelp, do) },
+		intent.ScopeHistory:    func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHistory, do) },
+		intent.ScopeLeader:     m.common,
+	}
+}
+
+// act does what a person wants, in the scope that heard it.
+func (m *Model) act(scope intent.Scope, do intent.Intent) tea.Cmd {
+	if do == intent.Nothing {
+		return nil
+	}
+	return m.on[scope](do)
+}
+
+// common does what is the same wherever it was heard.
+func (m *Model) common(do intent.Intent) tea.Cmd {
+	switch do {
+	case intent.NextThread:
+		return m.stepThread(1)
+	case intent.PrevThread:
+		return m.stepThread(-1)
+	case intent.CycleView:
+		m.cycleView()
+	case intent.Sidebar:
+		m.noSidebar = !m.noSidebar
+	case intent.History:
+		m.scrollBack()
+	case intent.Quit:
+		return m.quit()
+	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:
+		return m.onThread(m.current, do)
+	default:
+		m.goTo(do)
+	}
+	return nil
+}
+
+// goTo moves the focus to a part of the screen.
+func (m *Model) goTo(do intent.Intent) {
+	switch do {
+	case intent.Threads:
+		m.goSidebar()
+	case intent.Offers:
+		m.openOffers("")
+	case intent.Main:
+		m.goMain()
+	case intent.Transcript:
+		m.goTranscript(intent.ScopeTranscript)
+	case intent.Composer:
+		m.goTranscript(intent.ScopeComposer)
+	case intent.Bar:
+		m.focusBar()
+	case intent.Question:
+		m.focusAsk()
+	case intent.New:
+		m.openForm()
+	case intent.Help:
+		m.reader = pager{}
+		m.push(intent.ScopeHelp)
+	}
+}
+
+// onThread changes a thread.
+func (m *Model) onThread(id session.ThreadID, do intent.Intent) tea.Cmd {
+	if id == "" {
+		return nil
+	}
+	switch do {
+	case intent.Rename:
+		m.askRename(id)
+	case intent.Stop:
+		m.askStop(id)
+	case intent.Resume:
+		return m.resume(id)
+	case intent.Remove:
+		return m.askRemove(id)
+	}
+	return nil
+}

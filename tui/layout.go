@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"aside/tui/intent"
+)
+
+// The widths at which the screen changes.
+const (
+	splitDefault = 160 // both views are shown from this window width on
+	splitLeast   = 100 // what both views need beside the list of threads
+	sideLeast    = 50  // below it the list of threads is hidden
+)
+
+// rect is a part of the screen.
+type rect struct{ x, y, w, h int }
+
+func (r rect) has(x, y int) bool {
+	return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h
+}
+
+// layout says where everything is. A part that is not shown has no width.
+type layout struct {
+	side   rect // the list of threads
+	main   rect // all beside it
+	body   rect // main without the header and the footer
+	term   rect // the agent's terminal
+	chat   rect // the transcript
+	rule   rect // the line between the transcript and the composer
+	input  rect // the composer
+	header int  // its row
+	footer int
+}
+
+func (m *Model) sideWidth() int {
+	switch {
+	case m.noSidebar || m.w < sideLeast:
+		return 0
+	case m.w < 100:
+		return 18
+	case m.w < splitDefault:
+		return 24
+	}
+	return 28
+}
+
+func (m *Model) layout() layout {
+	l := layout{footer: max(0, m.h-1)}
+	x := 0
+	if side := m.sideWidth(); side > 0 {
+		l.side = rect{0, 0, side, m.h}
+		x = side + 1
+	}
+	l.main = rect{x, 0, max(0, m.w-x), m.h}
+	l.body = rect{x, 1, l.main.w, max(0, m.h-2)}
+	if m.current == "" {
+		return l
+	}
+	right := l.body
+	switch m.view() {
+	case viewTerminal:
+		l.term = l.body
+		return l
+	case viewSplit:
+		l.term = l.body
+		l.term.w = max(min(80, l.body.w-40), l.body.w*11/20)
+		right.x += l.term.w + 1
+		right.w -= l.term.w + 1
+	}
+	rows := min(m.pageFor(m.current).field.Rows(), max(1, right.h/3))
+	l.input = rect{right.x, right.y + right.h - rows, right.w, rows}
+	l.rule = rect{right.x, l.input.y - 1, right.w, 1}
+	l.chat = rect{right.x, right.y, right.w, max(0, right.h-rows-1)}
+	return l
+}
+
+// barRect is where the decision bar lies: over the top rows of the pane that
+// the decision belongs to, or of the transcript where that is not shown.
+func (l layout) barRect() rect {
+	r := l.term
+	if r.w == 0 {
+		r = l.chat
+	}
+	r.h = min(r.h, max(3, r.h/2))
+	return r
+}
+
+// covered says that something is shown in place of the body.
+func (m *Model) covered() bool {
+	for _, s := range m.focus {
+		switch s {
+		case intent.ScopeOffers, intent.ScopeHelp, intent.ScopeWhole, intent.ScopeNew:
+			return true
+		}
+	}
+	return m.current == ""
+}

@@ -1,0 +1,267 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"time"
+
+	"aside/session"
+	record "aside/session/transcript"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// reload asks for all that may have changed: one request at a time, and one
+// more when something changed meanwhile.
+func (m *Model) reload() tea.Cmd {
+	if m.loading {
+		m.stale = true
+		return nil
+	}
+	m.loading = true
+	b, ctx, thread, drafts := m.b, m.o.Context, m.current, m.drafts
+	return func() tea.Msg {
+		l := loaded{drafts: drafts}
+		l.threads, l.err = b.Threads(ctx)
+		if l.err != nil {
+			return l
+		}
+		if thread == "" && len(l.threads) > 0 {
+			thread = l.threads[0].ID
+		}
+		l.proposals, l.err = b.Proposals(ctx, true)
+		if l.err == nil && thread != "" {
+			l.thread = thread
+			l.entries, l.err = b.Entries(ctx, thread, 0, pageLimit)
+		}
+		if session.CodeOf(l.err) == session.CodeNotFound {
+			l.err = nil // the thread has been removed; the list says so
+			l.thread = ""
+		}
+		return l
+	}
+}
+
+type loaded struct {
+	threads   []session.Thread
+	proposals []session.Proposal
+	thread    session.ThreadID
+	entries   []record.Entry
+	drafts    int // Model.drafts when it was asked for
+	err       error
+}
+
+func (l loaded) arrive(m *Model) tea.Cmd {
+	m.loading = false
+	if l.err != nil {
+		m.fail(l.err)
+	} else {
+		m.take(l)
+	}
+	if m.stale {
+		m.stale = false
+		return m.reload()
+	}
+	return nil
+}
+
+func (m *Model) take(l loaded) {
+	first := !m.loaded
+	m.loaded = true
+	m.threads = l.threads
+	m.takeProposals(l.proposals)
+	if l.thread != "" {
+		p := m.pageFor(l.thread)
+		p.merge(l.entries)
+		p.items(m)
+	}
+	for _, t := range m.threads {
+		// A draft read while one was being saved may be an older one.
+		if l.drafts == m.drafts && (m.pages[t.ID] != nil || t.Draft != "") {
+			m.pageFor(t.ID).takeDraft(t.Draft)
+		}
+	}
+	if _, ok := m.thread(m.current); !ok {
+		m.current = ""
+	}
+	switch {
+	case m.current == "" && len(m.threads) > 0:
+		m.current = m.threads[0].ID
+		m.goMain()
+	case len(m.threads) == 0 && m.form == nil:
+		m.openForm()
+	case first:
+		m.goMain()
+	}
+	if len(m.threads) > 0 && m.form != nil && m.form.first {
+		m.form = nil
+		m.goMain()
+	}
+}
+
+func (m *Model) takeProposals(ps []session.Proposal) {
+	m.offers = m.offers[:0]
+	clear(m.props)
+	for _, p := range ps {
+		m.props[p.ID] = p
+		m.offers = append(m.offers, p)
+	}
+	slices.SortStableFunc(m.offers, func(a, b session.Proposal) int {
+		if a, b := a.State == session.ProposalStanding, b.State == session.ProposalStanding; a != b {
+			if a {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(since(b), since(a))
+	})
+	m.listOffers()
+}
+
+// since is what the offers are ordered by: when it was decided or offered.
+func since(p session.Proposal) int64 {
+	if p.DecidedAt.IsZero() {
+		return p.OfferedAt.UnixNano()
+	}
+	return p.DecidedAt.UnixNano()
+}
+
+// standing returns the standing offers, the newest first.
+func (m *Model) standing() []session.Proposal {
+	n := 0
+	for n < len(m.offers) && m.offers[n].State == session.ProposalStanding {
+		n++
+	}
+	return m.offers[:n]
+}
+
+// show makes a thread the current one. Its entries are asked for.
+func (m *Model) show(id session.ThreadID) tea.Cmd {
+	if id == "" || id == m.current && m.loaded && len(m.pageFor(id).entries) > 0 {
+		return nil
+	}
+	m.current = id
+	b, ctx := m.b, m.o.Context
+	return func() tea.Msg {
+		es, err := b.Entries(ctx, id, 0, pageLimit)
+		return entriesCame{thread: id, entries: es, err: err}
+	}
+}
+
+// entriesCame are the newest entries of a thread, or with before those from
+// before that entry.
+type entriesCame struct {
+	thread  session.ThreadID
+	before  int64
+	entries []record.Entry
+	err     error
+}
+
+func (e entriesCame) arrive(m *Model) tea.Cmd {
+	p := m.pageFor(e.thread)
+	switch {
+	case e.err != nil:
+		p.paging = false
+		m.fail(e.err)
+		return nil
+	case e.before == 0:
+		p.merge(e.entries)
+	case len(p.entries) > 0 && p.entries[0].ID == e.before:
+		p.older(e.entries)
+	default:
+		p.paging = false
+	}
+	p.items(m)
+	return nil
+}
+
+// fetchOlder asks for older entries when the top of what there is is seen.
+func (m *Model) fetchOlder() tea.Cmd {
+	if m.current == "" {
+		return nil
+	}
+	p := m.pageFor(m.current)
+	if !p.more || p.paging || len(p.entries) == 0 || m.layout().chat.w == 0 || !p.list.AtTop() {
+		return nil
+	}
+	p.paging = true
+	b, ctx, id, before := m.b, m.o.Context, m.current, p.entries[0].ID
+	return func() tea.Msg {
+		es, err := b.Entries(ctx, id, before, pageLimit)
+		return entriesCame{thread: id, before: before, entries: es, err: err}
+	}
+}
+
+// fetchHistory asks for the rows of the scrollback that are to be seen.
+func (m *Model) fetchHistory() tea.Cmd {
+	if m.current == "" {
+		return nil
+	}
+	p := m.pageFor(m.current)
+	term := m.layout().term
+	if p.pane.Back() == 0 || p.fetching || term.w == 0 {
+		return nil
+	}
+	from, n := p.pane.Missing(term.h)
+	if n == 0 {
+		return nil
+	}
+	p.fetching = true
+	b, ctx, id := m.b, m.o.Context, m.current
+	return func() tea.Msg {
+		rows, err := b.History(ctx, id, session.PaneAgent, from, n)
+		return historyCame{thread: id, from: from, rows: rows, err: err}
+	}
+}
+
+type historyCame struct {
+	thread session.ThreadID
+	from   int
+	rows   []session.Row
+	err    error
+}
+
+func (h historyCame) arrive(m *Model) tea.Cmd {
+	p := m.pageFor(h.thread)
+	p.fetching = false
+	if h.err != nil || len(h.rows) == 0 {
+		p.pane.Follow() // asking again for what cannot be had would never end
+		if h.err != nil {
+			m.fail(h.err)
+		}
+		return nil
+	}
+	p.pane.SetHistory(h.from, h.rows)
+	return nil
+}
+
+// noticeTime is how long a sentence is shown.
+const noticeTime = 6 * time.Second
+
+// say shows a sentence for a moment.
+func (m *Model) say(text, hint string) {
+	text = session.CleanLine(text)
+	if hint = session.CleanLine(hint); hint != "" {
+		text += " · " + hint
+	}
+	m.notice = flash{text: text, until: m.o.Now().Add(noticeTime)}
+}
+
+// fail shows what went wrong.
+func (m *Model) fail(err error) {
+	if m.o.Context.Err() != nil {
+		return // the screen is closing
+	}
+	text, hint := explain(err)
+	m.say("! "+text, hint)
+}
+
+// explain returns the sentence of an error, and its hint.
+func explain(err error) (text, hint string) {
+	var e *session.Error
+	if errors.As(err, &e) {
+		return e.Message, e.Hint
+	}
+	return err.Error(), ""
+}

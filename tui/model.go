@@ -1,0 +1,264 @@
+// Package tui is the screen: one Bubble Tea model over components that are
+// plain structs. Nothing in Update waits; what waits is a command that calls
+// the Backend, and what comes unasked arrives as a message from the relay.
+package tui
+
+import (
+	"context"
+	"hash/maphash"
+	"time"
+
+	"aside/session"
+	"aside/tui/composer"
+	"aside/tui/intent"
+	"aside/tui/theme"
+	"aside/tui/transcript"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// DefaultLeader is the leader key where the configuration names none.
+const DefaultLeader = "ctrl+space"
+
+// Options are what a Model is made of. Backend and Context are required.
+type Options struct {
+	Backend Backend
+	// Context ends the backend's calls when the screen closes.
+	Context context.Context
+	// Leader is the leader key as Bubble Tea spells it; "" is DefaultLeader.
+	Leader string
+	// NoColor honours NO_COLOR whatever the terminal can do.
+	NoColor bool
+	// Thread is the thread to show first; "" is the first of the list.
+	Thread session.ThreadID
+
+	// Now and Tick are the clock; nil is the real one.
+	Now  func() time.Time
+	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+}
+
+// Model is the screen. It is a tea.Model; all its methods belong to the one
+// goroutine of the program.
+type Model struct {
+	o    Options
+	b    Backend
+	keys intent.Keys
+	on   map[intent.Scope]func(intent.Intent) tea.Cmd
+
+	th       theme.Theme
+	looks    *transcript.Looks
+	clusters bool   // the terminal has confirmed mode 2027
+	rev      uint64 // rises when everything must be drawn anew
+	w, h     int
+	away     bool // the window does not have the focus
+
+	threads []session.Thread
+	current session.ThreadID
+	pages   map[session.ThreadID]*page
+	loaded  bool
+	loading bool
+	stale   bool // the store has changed since loading began
+	drafts  int  // rises when saving a draft begins or ends
+	seed    maphash.Seed
+
+	offers   []session.Proposal // all, standing first
+	props    map[session.ProposalID]session.Proposal
+	cards    map[session.ProposalID]*cardState
+	list     *transcript.List // of the offers
+	offer    session.ProposalID
+	filter   *composer.Field
+	filtered string
+
+	decisions map[session.ThreadID][]session.Decision
+	bar       barState
+	asks      []ask
+	form      *form
+	rename    *composer.Field
+	reader    pager // help and the whole detail
+	notice    flash
+
+	focus  []intent.Scope
+	topWas intent.Scope
+	pageOf session.ThreadID // the page that had the focus at the last sync
+	leader leader
+	chosen session.ThreadID // in the list of threads
+
+	noSidebar bool
+	shown     shown
+	drag      bool          // a mouse button went down in the terminal
+	held      map[rune]bool // keys whose press went to the terminal
+	tickAt    time.Time
+	rows      []string // of the last frame, used again
+}
+
+// leader is the leader key's state. A decision it answers is the one that was
+// on the screen when it was pressed.
+type leader struct {
+	armed    bool
+	decision session.DecisionID
+}
+
+// flash is a sentence that is shown for a moment.
+type flash struct {
+	text  string
+	until time.Time
+}
+
+// shown is what the backend was told to be in view.
+type shown struct {
+	thread     session.ThreadID
+	cols, rows int
+}
+
+// New returns the screen. It asks the backend for nothing before Init.
+func New(o Options) *Model {
+	if o.Leader == "" {
+		o.Leader = DefaultLeader
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Tick == nil {
+		o.Tick = tea.Tick
+	}
+	m := &Model{
+		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
+		pages: map[session.ThreadID]*page{}, props: map[session.ProposalID]session.Proposal{},
+		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
+		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, focus: []intent.Scope{intent.ScopeSidebar},
+	}
+	m.on = m.handlers()
+	m.setTheme(true, theme.Colors16)
+	return m
+}
+
+// Init asks for the colours of the terminal and for everything there is.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.reload())
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.handle(msg)
+	return m, tea.Batch(cmd, m.sync(), m.tick())
+}
+
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.press(tea.Key(msg))
+	case tea.KeyReleaseMsg:
+		m.release(tea.Key(msg))
+	case tea.PasteMsg:
+		return m.paste(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	case tickMsg:
+		m.expire(msg)
+	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
+		m.window(msg)
+	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, NoticeMsg, AskMsg:
+		return m.relayed(msg)
+	case result:
+		return msg.arrive(m)
+	}
+	return nil
+}
+
+// result is what a command brings back.
+type result interface {
+	arrive(m *Model) tea.Cmd
+}
+
+// window takes what the terminal says about itself.
+func (m *Model) window(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.FocusMsg:
+		m.away = false
+		m.tellFocus(true)
+	case tea.BlurMsg:
+		m.away = true
+		m.tellFocus(false)
+	case tea.BackgroundColorMsg:
+		m.setTheme(msg.IsDark(), m.th.Colors)
+	case tea.ColorProfileMsg:
+		colors := theme.Colors256
+		switch msg.String() {
+		case "ANSI":
+			colors = theme.Colors16
+		case "Ascii", "NoTTY", "Unknown":
+			colors = theme.ColorsNone
+		}
+		m.setTheme(m.th.Dark, colors)
+	case tea.ModeReportMsg:
+		if msg.Mode == modeClusters && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() {
+			m.clusters = true
+			m.setTheme(m.th.Dark, m.th.Colors)
+		}
+	}
+}
+
+func (m *Model) setTheme(dark bool, colors int) {
+	if m.o.NoColor {
+		colors = theme.ColorsNone
+	}
+	m.th = theme.New(dark, colors)
+	m.looks = &transcript.Looks{Theme: m.th, Clusters: m.clusters}
+	m.rev++
+}
+
+// relayed takes what comes from the relay.
+func (m *Model) relayed(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case FrameMsg:
+		if msg.Thread == m.shown.thread && msg.Frame.Pane == session.PaneAgent {
+			m.pageFor(msg.Thread).pane.Apply(msg.Frame)
+		}
+	case StoreChangedMsg:
+		return m.reload()
+	case DecisionMsg:
+		m.decisionCame(msg.Decision)
+	case DecisionGoneMsg:
+		m.decisionGone(msg.ID, msg.Reason)
+	case StatusMsg:
+		for i := range m.threads {
+			if m.threads[i].ID == msg.Thread {
+				m.threads[i].State, m.threads[i].StateSource, m.threads[i].StateAt = msg.Status.State, msg.Status.Source, msg.Status.At
+				m.threads[i].NeedsYou = msg.Status.State == session.StateNeedsYou
+			}
+		}
+	case ExitMsg:
+		if msg.Pane == session.PaneAgent {
+			m.ended(msg)
+		}
+		return m.reload()
+	case NoticeMsg:
+		m.say(msg.Text, msg.Hint)
+	case AskMsg:
+		m.asked(msg)
+	}
+	return nil
+}
+
+// ended notes that a thread's agent is gone, before the store says so.
+func (m *Model) ended(msg ExitMsg) {
+	code := msg.Code
+	for i := range m.threads {
+		if m.threads[i].ID == msg.Thread {
+			m.threads[i].Live, m.threads[i].ExitCode = false, &code
+			m.threads[i].State = session.StateExited
+		}
+	}
+}
+
+// thread returns a thread that the list has.
+func (m *Model) thread(id session.ThreadID) (session.Thread, bool) {
+	for _, t := range m.threads {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return session.Thread{}, false
+}

@@ -1,0 +1,224 @@
+package tui
+
+import (
+	"aside/session"
+	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// wheelLines is how far one notch of the wheel scrolls.
+const wheelLines = 3
+
+// mouse takes an event of the mouse.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	l := m.layout()
+	ms := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseWheelMsg:
+		m.wheel(msg, l)
+		return nil
+	case tea.MouseClickMsg:
+		if ms.Button == tea.MouseLeft || m.inPane(l, ms.X, ms.Y) {
+			return m.click(msg, l)
+		}
+		return nil
+	}
+	// A release or a motion belongs to the pane that the button went down in.
+	if !m.covered() && (m.drag || m.inPane(l, ms.X, ms.Y)) {
+		m.toPaneMouse(msg, l)
+	}
+	if _, ok := msg.(tea.MouseReleaseMsg); ok {
+		m.drag = false
+	}
+	return nil
+}
+
+// inPane says that a place is the agent's: in its terminal, and nothing lies
+// over it.
+func (m *Model) inPane(l layout, x, y int) bool {
+	if m.covered() || !l.term.has(x, y) {
+		return false
+	}
+	top, ask, _ := m.askPlace(l)
+	return y >= top+len(ask)
+}
+
+// toPaneMouse sends an event of the mouse to the agent, if it has asked for
+// that kind.
+func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout) {
+	p := m.pageFor(m.current)
+	ms := msg.Mouse()
+	mode := p.pane.Modes().Mouse
+	switch msg.(type) {
+	case tea.MouseMotionMsg:
+		if mode < session.MouseDrag || ms.Button == tea.MouseNone && mode < session.MouseMotion {
+			return
+		}
+	case tea.MouseWheelMsg:
+	default:
+		if mode == session.MouseNone {
+			return
+		}
+	}
+	x := min(max(0, ms.X-l.term.x), l.term.w-1)
+	y := min(max(0, ms.Y-l.term.y), l.term.h-1)
+	if e, ok := mouseEvent(msg, x, y); ok {
+		m.b.Input(m.current, session.PaneAgent, session.Input{Mouse: &e})
+	}
+}
+
+// wheel scrolls what is under the pointer. In the terminal it is the agent's
+// if it has asked for the mouse, or has no scrollback of its own.
+func (m *Model) wheel(msg tea.MouseMsg, l layout) {
+	ms := msg.Mouse()
+	by := 0
+	switch ms.Button {
+	case tea.MouseWheelUp:
+		by = wheelLines
+	case tea.MouseWheelDown:
+		by = -wheelLines
+	}
+	switch {
+	case m.top() == intent.ScopeHelp || m.top() == intent.ScopeWhole:
+		m.reader.top = min(max(0, m.reader.top-by), max(0, len(m.readerLines(l.body.w))-l.body.h+1))
+	case m.has(intent.ScopeOffers):
+		m.list.Scroll(by)
+	case m.inPane(l, ms.X, ms.Y):
+		pane := m.pageFor(m.current).pane
+		if modes := pane.Modes(); modes.Mouse != session.MouseNone || modes.AltScreen {
+			m.toPaneMouse(msg, l)
+			return
+		}
+		pane.Scroll(by)
+		if pane.Back() == 0 {
+			m.pop(intent.ScopeHistory)
+		}
+	case l.chat.has(ms.X, ms.Y) && !m.covered():
+		m.pageFor(m.current).list.Scroll(by)
+	}
+}
+
+// click takes a press of a mouse button.
+func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
+	ms := msg.Mouse()
+	m.leader = leader{}
+	switch {
+	case l.side.has(ms.X, ms.Y):
+		return m.clickSidebar(ms.Y)
+	case ms.Y == l.footer:
+		return m.clickFooter()
+	case ms.Y == l.header:
+		return nil
+	}
+	if y, ask, zones := m.askPlace(l); len(ask) > 0 && l.body.has(ms.X, ms.Y) {
+		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-y); ok {
+			if do == intent.Question {
+				m.focusAsk()
+				return nil
+			}
+			return m.onAsk(do)
+		}
+	}
+	if m.covered() {
+		return m.clickCover(ms, l)
+	}
+	if bar, zones := m.barLines(l); len(bar) > 0 {
+		r := l.barRect()
+		if do, ok := intent.Hit(zones, ms.X-r.x, ms.Y-r.y); ok {
+			return m.clickBar(do)
+		}
+	}
+	switch {
+	case l.term.has(ms.X, ms.Y):
+		m.base(intent.ScopeTerminal)
+		m.drag = true
+		m.toPaneMouse(msg, l)
+	case l.input.has(ms.X, ms.Y):
+		m.base(intent.ScopeComposer)
+	case l.chat.has(ms.X, ms.Y):
+		return m.clickTranscript(ms.X-l.chat.x, ms.Y-l.chat.y)
+	}
+	return nil
+}
+
+func (m *Model) clickSidebar(y int) tea.Cmd {
+	_, targets := m.sidebarLines()
+	if y >= len(targets) {
+		return nil
+	}
+	switch t := targets[y]; {
+	case t.Thread != "":
+		return m.open(t.Thread)
+	case t.Offers:
+		m.openOffers("")
+	case t.Keys:
+		return m.common(intent.Help)
+	default:
+		m.goSidebar()
+	}
+	return nil
+}
+
+// clickFooter goes to the offer that the footer names.
+func (m *Model) clickFooter() tea.Cmd {
+	if st := m.standing(); len(st) > 0 && m.notice.text == "" {
+		m.openOffers(st[0].ID)
+	}
+	return nil
+}
+
+// clickBar acts on the bar: the click names what is on the screen, and needs
+// no focus first.
+func (m *Model) clickBar(do intent.Intent) tea.Cmd {
+	d, ok := m.decision()
+	switch {
+	case !ok:
+		return nil
+	case do == intent.Bar:
+		m.focusBar()
+		return nil
+	case do == intent.Whole:
+		m.focusBar()
+	}
+	return m.onDecision(d, do)
+}
+
+func (m *Model) clickTranscript(x, y int) tea.Cmd {
+	p := m.pageFor(m.current)
+	i, line, ok := p.list.At(y)
+	if !ok {
+		m.base(intent.ScopeTranscript)
+		return nil
+	}
+	do, hit := intent.Hit(p.list.Zones(i), x, line)
+	ids, at := p.proposals()
+	for n := range ids {
+		if at[n] == i && hit {
+			m.base(intent.ScopeTranscript)
+			m.selectCard(ids[n])
+			return m.onCard(ids[n], do)
+		}
+	}
+	m.base(intent.ScopeTranscript)
+	return nil
+}
+
+// clickCover takes a click on what is shown in place of the body.
+func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
+	if !m.has(intent.ScopeOffers) || m.has(intent.ScopeHelp) {
+		return nil
+	}
+	y := ms.Y - l.body.y - offersHead
+	i, line, ok := m.list.At(y)
+	ids, _ := m.listed()
+	if !ok || i >= len(ids) {
+		return nil
+	}
+	do, hit := intent.Hit(m.list.Zones(i), ms.X-l.body.x, line)
+	if !hit {
+		return nil
+	}
+	m.offer = ids[i]
+	return m.onCard(ids[i], do)
+}

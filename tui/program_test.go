@@ -1,0 +1,47 @@
+package tui_test
+
+import (
+	"io"
+	"testing"
+
+	"aside/tui"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// TestProgram runs the screen in a real program: what a terminal sends comes
+// in, and the leader is known in every way that terminals spell it.
+func TestProgram(t *testing.T) {
+	for name, leader := range map[string]string{
+		"legacy": "\x00", "modifyOtherKeys": "\x1b[27;5;32~", "kitty": "\x1b[32;5u",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := world()
+			f.news = make(chan tui.NewThread, 1)
+			r, w := io.Pipe()
+			m := tui.New(tui.Options{Backend: f, Context: t.Context()})
+			p := tea.NewProgram(m, tea.WithContext(t.Context()), tea.WithInput(r), tea.WithOutput(io.Discard),
+				tea.WithWindowSize(100, 30), tea.WithEnvironment([]string{"TERM=xterm-256color"}))
+			done := make(chan error, 1)
+			go func() {
+				_, err := p.Run()
+				done <- err
+			}()
+			send := func(texts ...string) {
+				for _, s := range texts {
+					if _, err := io.WriteString(w, s); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			send(leader, "n", "Do it ", "\x1b[200~as pasted\x1b[201~", "\r")
+			if got := <-f.news; got.Prompt != "Do it as pasted" {
+				t.Errorf("the prompt is %q", got.Prompt)
+			}
+			send(leader, "q")
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}

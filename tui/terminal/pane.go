@@ -1,0 +1,189 @@
+// Package terminal draws a pane: rows of a child's terminal in, lines for the
+// screen out. It holds what the frames have told so far and paints a row
+// again only when that row has changed.
+package terminal
+
+import (
+	"strings"
+
+	"aside/session"
+)
+
+// Frames come over a socket; what they claim is limited.
+const (
+	maxCols = 4096
+	maxRows = 2048
+	maxBack = 4096 // painted rows of the scrollback kept
+)
+
+// Pane is one terminal as it is to be drawn.
+type Pane struct {
+	rows    []line
+	cols    int
+	cursor  session.Cursor
+	modes   session.Modes
+	title   string
+	history int
+	live    bool
+
+	width    int  // columns the painted rows have
+	clusters bool // whether the outer terminal measures clusters
+	blank    string
+
+	back int            // rows scrolled back; 0 follows the terminal
+	old  map[int]string // painted rows of the scrollback by their place
+	sgr  styles
+}
+
+type line struct {
+	row     session.Row
+	painted string // "" when it must be painted
+}
+
+// New returns a pane that has not had a frame.
+func New() *Pane { return &Pane{} }
+
+// Live says that the pane has had a frame.
+func (p *Pane) Live() bool { return p.live }
+
+// Modes returns the modes in force.
+func (p *Pane) Modes() session.Modes { return p.modes }
+
+// Title returns the title that the program has set.
+func (p *Pane) Title() string { return p.title }
+
+// Back returns how many rows the pane is scrolled back.
+func (p *Pane) Back() int { return p.back }
+
+// Apply takes a frame. Rows beyond the frame's size are ignored.
+func (p *Pane) Apply(f session.Frame) {
+	rows := min(max(f.Rows, 0), maxRows)
+	p.cols = min(max(f.Cols, 0), maxCols)
+	if f.Full {
+		p.rows = make([]line, rows)
+	} else if rows != len(p.rows) {
+		p.rows = append(p.rows[:min(rows, len(p.rows))], make([]line, max(0, rows-len(p.rows)))...)
+	}
+	for _, c := range f.Changed {
+		if c.Y >= 0 && c.Y < rows {
+			p.rows[c.Y] = line{row: c.Row}
+		}
+	}
+	p.follow(f.History, f.Modes.AltScreen)
+	p.cursor, p.modes, p.title, p.live = f.Cursor, f.Modes, f.Title, true
+}
+
+// follow keeps what is scrolled to in its place while rows go into the
+// scrollback.
+func (p *Pane) follow(history int, alt bool) {
+	history = max(history, 0)
+	switch {
+	case alt || history < p.history:
+		p.Follow()
+	case p.back > 0:
+		p.back += history - p.history
+	}
+	p.history = history
+}
+
+// Scroll moves back by n rows, or on when n is negative.
+func (p *Pane) Scroll(n int) {
+	if p.modes.AltScreen {
+		return
+	}
+	p.back = min(max(p.back+n, 0), p.history)
+	if p.back == 0 {
+		p.Follow()
+	}
+}
+
+// Follow goes to the newest row and stays there.
+func (p *Pane) Follow() {
+	p.back = 0
+	p.old = nil // the scrollback may lose its oldest rows while nobody looks
+}
+
+// Missing returns the rows of the scrollback that are needed to draw h lines
+// and have not been given yet; n is 0 when none is.
+func (p *Pane) Missing(h int) (from, n int) {
+	first := p.history - p.back
+	last := min(first+h, p.history)
+	for first < last && p.has(first) {
+		first++
+	}
+	for first < last && p.has(last-1) {
+		last--
+	}
+	if first >= last {
+		return 0, 0
+	}
+	// A page more in the direction of scrolling saves a fetch per line.
+	from = max(0, first-h)
+	for from < first && p.has(from) {
+		from++
+	}
+	return from, last - from
+}
+
+func (p *Pane) has(y int) bool {
+	_, ok := p.old[y]
+	return ok
+}
+
+// SetHistory takes rows of the scrollback from the row from on.
+func (p *Pane) SetHistory(from int, rows []session.Row) {
+	if p.back == 0 {
+		return
+	}
+	if p.old == nil || len(p.old)+len(rows) > maxBack {
+		p.old = make(map[int]string, len(rows))
+	}
+	for i, r := range rows {
+		p.old[from+i] = p.paint(r)
+	}
+}
+
+// Cursor returns where the cursor is in the pane; ok is false when it is not
+// to be seen.
+func (p *Pane) Cursor() (c session.Cursor, ok bool) {
+	ok = p.live && p.back == 0 && !p.cursor.Hidden &&
+		p.cursor.X >= 0 && p.cursor.X < p.width && p.cursor.Y >= 0
+	return p.cursor, ok
+}
+
+// Lines appends h lines of w columns to dst. With clusters, the outer
+// terminal measures grapheme clusters; without, the lines hold text that is
+// as wide under either way of measuring.
+func (p *Pane) Lines(dst []string, w, h int, clusters bool) []string {
+	if w != p.width || clusters != p.clusters {
+		p.width, p.clusters = w, clusters
+		p.blank = strings.Repeat(" ", max(0, w))
+		p.old = nil
+		for i := range p.rows {
+			p.rows[i].painted = ""
+		}
+	}
+	first := -p.back
+	for y := first; y < first+h; y++ {
+		dst = append(dst, p.line(y))
+	}
+	return dst
+}
+
+// line returns the line of row y; the scrollback has the negative ones.
+func (p *Pane) line(y int) string {
+	if y < 0 {
+		if s, ok := p.old[p.history+y]; ok {
+			return s
+		}
+		return p.blank
+	}
+	if y >= len(p.rows) {
+		return p.blank
+	}
+	l := &p.rows[y]
+	if l.painted == "" {
+		l.painted = p.paint(l.row)
+	}
+	return l.painted
+}

@@ -1,0 +1,101 @@
+// Package theme holds the colours of the screen. They follow the terminal's
+// own palette where there are 16 of them, and vanish under NO_COLOR; no
+// meaning hangs on a colour alone, every style is beside a sign or a word.
+package theme
+
+import "strings"
+
+// Style is how text looks, as the parameters of an SGR sequence; "" is the
+// terminal's own look.
+type Style string
+
+// Paint returns s in the style, and the terminal's own look after it.
+func (st Style) Paint(s string) string {
+	if st == "" || s == "" {
+		return s
+	}
+	return "\x1b[" + string(st) + "m" + s + "\x1b[m"
+}
+
+// On returns the style with another one beneath it, such as a fill.
+func (st Style) On(under Style) Style {
+	switch {
+	case st == "":
+		return under
+	case under == "":
+		return st
+	}
+	return under + ";" + st
+}
+
+// The number of colours a terminal has, as far as the theme cares.
+const (
+	ColorsNone = 0
+	Colors16   = 16
+	Colors256  = 256
+)
+
+// Theme is one set of styles. Themes are equal when they look the same.
+type Theme struct {
+	Accent Style // what is offered, and where the focus is
+	Good   Style
+	Warn   Style
+	Bad    Style
+	Dim    Style // what may be overlooked
+	Strong Style
+	Fill   Style // the ground of a standing card and of the bar
+	Chosen Style // the ground of the chosen row
+	Key    Style // a key in a hint
+	Dark   bool
+	Colors int
+}
+
+// New returns the theme for a dark or light ground and a number of colours.
+func New(dark bool, colors int) Theme {
+	t := Theme{Dark: dark, Colors: colors, Dim: "2", Strong: "1", Key: "1", Chosen: "7"}
+	pick := func(d, l Style) Style {
+		if dark {
+			return d
+		}
+		return l
+	}
+	switch {
+	case colors >= Colors256:
+		t.Accent = pick("38;5;111", "38;5;26")
+		t.Good = pick("38;5;114", "38;5;28")
+		t.Warn = pick("38;5;179", "38;5;130")
+		t.Bad = pick("38;5;203", "38;5;160")
+		t.Dim = pick("38;5;245", "38;5;242")
+		t.Fill = pick("48;5;236", "48;5;254")
+		t.Chosen = pick("48;5;238", "48;5;252")
+		t.Key = pick("1;38;5;111", "1;38;5;26")
+	case colors >= Colors16:
+		t.Accent = pick("94", "34")
+		t.Good = pick("92", "32")
+		t.Warn = pick("93", "33")
+		t.Bad = pick("91", "31")
+		t.Key = t.Accent.On("1")
+	default:
+		t.Accent = "1"
+		t.Bad = "1"
+	}
+	return t
+}
+
+// Hint returns a key and what it does, as hints are drawn: "s start".
+func (t Theme) Hint(key, does string) string {
+	return t.HintOn(key, does, "")
+}
+
+// HintOn is Hint on a ground.
+func (t Theme) HintOn(key, does string, ground Style) string {
+	return t.Key.On(ground).Paint(key) + ground.Paint(" "+does)
+}
+
+// Rail is the sign at the left of what stands open.
+const Rail = "▌"
+
+// Rule returns a horizontal line of w columns.
+func (t Theme) Rule(w int) string {
+	return t.Dim.Paint(strings.Repeat("─", max(0, w)))
+}

@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"time"
+
+	"aside/session"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// tickMsg wakes the screen; one that was asked for before a sooner one does
+// not start a second series.
+type tickMsg struct{ due time.Time }
+
+// tick asks to be woken when something on the screen changes by time alone;
+// when nothing does, there is no tick.
+func (m *Model) tick() tea.Cmd {
+	due := m.due()
+	now := m.o.Now()
+	if due.IsZero() || !m.tickAt.IsZero() && !due.Before(m.tickAt) && m.tickAt.After(now) {
+		return nil
+	}
+	m.tickAt = due
+	return m.o.Tick(max(due.Sub(now), time.Millisecond), func(time.Time) tea.Msg { return tickMsg{due} })
+}
+
+// due returns when that is next, or zero.
+func (m *Model) due() time.Time {
+	var due time.Time
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (due.IsZero() || t.Before(due)) {
+			due = t
+		}
+	}
+	now := m.o.Now()
+	sooner(m.notice.until)
+	sooner(m.bar.said.until)
+	if d, ok := m.decision(); ok && !d.Deadline.IsZero() {
+		if near := d.Deadline.Add(-deadlineShown); now.Before(near) {
+			sooner(near)
+		} else if now.Before(d.Deadline) {
+			sooner(now.Add(time.Second))
+		}
+	}
+	if t, ok := m.thread(m.current); ok && t.State == session.StateWorking && !m.away {
+		sooner(now.Add(time.Second))
+	}
+	return due
+}
+
+// expire forgets what has been shown long enough.
+func (m *Model) expire(t tickMsg) {
+	if t.due.Equal(m.tickAt) {
+		m.tickAt = time.Time{}
+	}
+	now := m.o.Now()
+	if !m.notice.until.IsZero() && !now.Before(m.notice.until) {
+		m.notice = flash{}
+	}
+	if !m.bar.said.until.IsZero() && !now.Before(m.bar.said.until) {
+		m.bar.said = flash{}
+		m.barEmptied()
+	}
+}

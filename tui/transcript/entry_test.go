@@ -1,0 +1,83 @@
+package transcript
+
+import (
+	"strings"
+	"testing"
+
+	record "aside/session/transcript"
+	"aside/tui/cells"
+	"aside/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func lines(t *testing.T, e record.Entry, w int) string {
+	t.Helper()
+	l := Looks{Theme: theme.New(true, theme.Colors16)}
+	got := l.Draw(e, w)
+	for i, s := range got {
+		if n := cells.Width(s); n != w {
+			t.Errorf("line %d has %d columns, want %d: %q", i, n, w, s)
+		}
+		if wc := ansi.StringWidthWc(s); wc != w {
+			t.Errorf("line %d has %d columns where code points are added up: %q", i, wc, s)
+		}
+		got[i] = strings.TrimRight(ansi.Strip(s), " ")
+	}
+	return strings.Join(got, "\n")
+}
+
+func TestEntries(t *testing.T) {
+	for name, tt := range map[string]struct {
+		e    record.Entry
+		want string
+	}{
+		"prompt": {record.Entry{Kind: record.KindPrompt, Text: "Fix the parser"}, "\n › Fix the parser"},
+		"tool": {
+			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "go test\n./..."}, " • Bash  go test ./...",
+		},
+		"failed": {
+			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "false", Failed: true, Depth: 1},
+			"   ✗ Bash  false               failed",
+		},
+		"decision": {
+			record.Entry{Kind: record.KindDecision, Text: "Bash wants to run", Outcome: "once"},
+			" ? Bash wants to run             once",
+		},
+		"notice": {record.Entry{Kind: record.KindNotice, Text: "The prompt was not delivered"}, " · The prompt was not delivered"},
+		"assistant": {
+			record.Entry{Kind: record.KindAssistant, Text: "Two **bold** words.\n\n- one\n- two ❤️"},
+			"\n Two bold words.\n\n • one\n • two ❤",
+		},
+	} {
+		if got := lines(t, tt.e, 38); got != tt.want {
+			t.Errorf("%s:\n%q\n%q", name, got, tt.want)
+		}
+	}
+}
+
+func TestAssistantTextCannotReachTheTerminal(t *testing.T) {
+	for _, text := range []string{
+		"a\x1b[2Jb\x1b]0;title\x07c\x1bPq\x1b\\d", "&#27;[2J &#x1b;]0;t&#7; &#155;2J", "`&#27;[2J`",
+		"[x](http://a/\x1b[2J) <b>\x1b_G\x1b\\</b>", "```\n\x1b[2J\n```", "| a | &#27;[2J |\n|---|---|\n| b | c |",
+	} {
+		l := Looks{Theme: theme.New(true, theme.Colors16)}
+		for _, s := range l.Draw(record.Entry{Kind: record.KindAssistant, Text: text}, 60) {
+			if rest := ansi.Strip(s); strings.ContainsFunc(rest, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+				t.Errorf("%q leaves a control: %q", text, s)
+			}
+			for _, bad := range []string{"\x1b[2J", "\x1b]", "\x1bP", "\x1b_"} {
+				if strings.Contains(s, bad) {
+					t.Errorf("%q leaves %q", text, bad)
+				}
+			}
+		}
+	}
+}
+
+func TestLongTextIsShownWhole(t *testing.T) {
+	text := strings.Repeat("word ", 20_000) + "END"
+	if got := lines(t, record.Entry{Kind: record.KindAssistant, Text: text}, 80); !strings.HasSuffix(got, "END") {
+		t.Error("the end is missing")
+	}
+}
