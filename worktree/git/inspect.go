@@ -70,7 +70,7 @@ func (g *Git) inspect(ctx context.Context, dir string) (Inspection, error) {
 	if in.Default, err = g.defaultBranch(ctx, in.Top); err != nil || in.Default == "" || in.Head == "" {
 		return in, err
 	}
-	in.Ahead, err = g.count(ctx, in.Top, in.Head, "--not", in.Default)
+	in.Ahead, err = g.count(ctx, in.Top, in.Head, "^"+in.Default)
 	return in, err
 }
 

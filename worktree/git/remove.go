@@ -266,10 +266,11 @@ func (g *Git) ownCommits(ctx context.Context, dir string, s status, c session.Ch
 // unmerged counts the commits below the tips that are neither below base nor
 // on a remote, a tag or a branch other than own.
 func (g *Git) unmerged(ctx context.Context, dir, base string, tips, own []string) (int, error) {
-	args := append(slices.Clone(tips), "--not")
+	args := slices.Clone(tips)
 	if base != "" {
-		args = append(args, base)
+		args = append(args, "^"+base)
 	}
+	args = append(args, "--not")
 	for _, b := range own {
 		args = append(args, "--exclude="+b)
 	}

@@ -129,7 +129,7 @@ func (v *view) draw() {
 	for i, l := range screen {
 		painted[i] = v.paint(l)
 		if i >= len(v.shown) || v.shown[i] != painted[i] {
-			fmt.Fprintf(&b, "\x1b[%d;1H%s\x1b[K", i+1, painted[i])
+			fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2K%s", i+1, painted[i])
 		}
 	}
 	v.shown = painted
