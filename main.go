@@ -417,10 +417,6 @@ type backend struct {
 	kinds   agent.Kinds
 }
 
-func (b backend) Threads(ctx context.Context) ([]session.Thread, error) {
-	return b.List(ctx, b.project, false)
-}
-
 func (b backend) Proposals(ctx context.Context, all bool) ([]session.Proposal, error) {
 	return b.Service.Proposals(ctx, b.project, all)
 }

@@ -84,7 +84,7 @@ func (f *Follower) emit(ctx context.Context, e Event) bool {
 // attachAll attaches to the helpers that are not attached yet. A store that
 // cannot be read shows elsewhere: whoever draws the list reads it too.
 func (f *Follower) attachAll(ctx context.Context) {
-	all, err := f.service.List(ctx, f.project, true)
+	all, err := f.service.list(ctx, f.project, true, f.attached)
 	if err != nil {
 		return
 	}
@@ -95,11 +95,16 @@ func (f *Follower) attachAll(ctx context.Context) {
 	}
 }
 
+// Threads returns the project's threads that are not archived. It costs no
+// look at the helpers that the follower is attached to.
+func (f *Follower) Threads(ctx context.Context) ([]session.Thread, error) {
+	return f.service.list(ctx, f.project, false, f.attached)
+}
+
+func (f *Follower) attached(id session.ThreadID) bool { return f.link(id) != nil }
+
 func (f *Follower) attach(ctx context.Context, id session.ThreadID) {
-	f.mu.Lock()
-	_, there := f.links[id]
-	f.mu.Unlock()
-	if there {
+	if f.attached(id) {
 		return
 	}
 	a, err := f.service.Attach(ctx, id)

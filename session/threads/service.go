@@ -114,12 +114,17 @@ func (s *Service) socket(id session.ThreadID) string { return s.o.Paths.Socket(i
 // List returns the threads of a project ("" for all), the newest first. A
 // thread whose helper is gone without having said so is found out here.
 func (s *Service) List(ctx context.Context, project string, archived bool) ([]session.Thread, error) {
+	return s.list(ctx, project, archived, func(session.ThreadID) bool { return false })
+}
+
+// list is List without a look at the helpers that are known to be there.
+func (s *Service) list(ctx context.Context, project string, archived bool, there func(session.ThreadID) bool) ([]session.Thread, error) {
 	all, err := s.o.Store.ProjectThreads(ctx, project, archived)
 	if err != nil {
 		return nil, err
 	}
 	for i, t := range all {
-		if !t.Live || s.hosted(ctx, t.ID) {
+		if !t.Live || there(t.ID) || s.hosted(ctx, t.ID) {
 			continue
 		}
 		if err := s.o.Store.EndedUnseen(ctx, t.ID, "The thread's helper ended without warning, and its agent with it — resume it to go on", s.o.Now()); err != nil {
