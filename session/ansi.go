@@ -18,8 +18,14 @@ func (s Style) SGR() string {
 		bit  Attrs
 		code string
 	}{
-		{AttrBold, "1;"}, {AttrFaint, "2;"}, {AttrItalic, "3;"}, {AttrBlink, "5;"},
-		{AttrReverse, "7;"}, {AttrConceal, "8;"}, {AttrStrike, "9;"}, {AttrOverline, "53;"},
+		{AttrBold, "1;"},
+		{AttrFaint, "2;"},
+		{AttrItalic, "3;"},
+		{AttrBlink, "5;"},
+		{AttrReverse, "7;"},
+		{AttrConceal, "8;"},
+		{AttrStrike, "9;"},
+		{AttrOverline, "53;"},
 	} {
 		if s.Attrs&a.bit != 0 {
 			b = append(b, a.code...)

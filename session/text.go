@@ -179,30 +179,36 @@ func escapeLen(s string) int {
 // sequence that the introducer completes, or none when the length is 0.
 func introducer(s string) (kind byte, n int) {
 	if strings.HasPrefix(s, "\x1b") {
-		if len(s) == 1 {
-			return 0, 1
-		}
-		switch c := s[1]; {
-		case strings.IndexByte("[]PX^_", c) >= 0:
-			return c, 2
-		case c >= 0x20 && c < 0x30: // intermediates, then one final byte
-			n = 1
-			for n < len(s) && s[n] >= 0x20 && s[n] < 0x30 {
-				n++
-			}
-			if n < len(s) && s[n] >= 0x30 && s[n] < 0x7f {
-				n++
-			}
-			return 0, n
-		case c >= 0x30 && c < 0x7f:
-			return 0, 2
-		}
-		return 0, 1
+		return escape(s)
 	}
-	if r, n := utf8.DecodeRuneInString(s); r == 0x90 || r == 0x98 || r == 0x9b || r == 0x9d || r == 0x9e || r == 0x9f {
+	switch r, n := utf8.DecodeRuneInString(s); r {
+	case 0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f:
 		return byte(r - 0x40), n // C1 is ESC and the byte 0x40 below
 	}
 	return 0, 0
+}
+
+// escape is introducer for a string that begins with ESC.
+func escape(s string) (kind byte, n int) {
+	if len(s) == 1 {
+		return 0, 1
+	}
+	switch c := s[1]; {
+	case strings.IndexByte("[]PX^_", c) >= 0:
+		return c, 2
+	case c >= 0x20 && c < 0x30: // intermediates, then one final byte
+		n = 1
+		for n < len(s) && s[n] >= 0x20 && s[n] < 0x30 {
+			n++
+		}
+		if n < len(s) && s[n] >= 0x30 && s[n] < 0x7f {
+			n++
+		}
+		return 0, n
+	case c >= 0x30 && c < 0x7f:
+		return 0, 2
+	}
+	return 0, 1
 }
 
 // controlLen returns the length of what belongs to a CSI sequence behind its

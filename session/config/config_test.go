@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,8 +62,8 @@ func TestFaultsNameFileAndReason(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := write(t, tc.text)
 			_, err := config.Read(file)
-			e, ok := err.(*session.Error)
-			if !ok || !strings.Contains(e.Message, file) || !strings.Contains(e.Message, tc.want) || e.Hint == "" {
+			var e *session.Error
+			if !errors.As(err, &e) || !strings.Contains(e.Message, file) || !strings.Contains(e.Message, tc.want) || e.Hint == "" {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -96,7 +97,8 @@ func TestXDGFoldersAreUsed(t *testing.T) {
 func TestATooLongSocketPathIsRefused(t *testing.T) {
 	t.Setenv("ASIDE_HOME", "/"+strings.Repeat("x", 110))
 	_, err := config.Locate()
-	if e, ok := err.(*session.Error); !ok || e.Hint == "" {
+	var e *session.Error
+	if !errors.As(err, &e) || e.Hint == "" {
 		t.Errorf("got %v", err)
 	}
 }

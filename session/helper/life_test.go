@@ -2,6 +2,7 @@ package helper_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -118,7 +119,7 @@ func TestASecondHelperOfAThreadIsRefused(t *testing.T) {
 	h := host(t, `exec cat`)
 	second := &hosted{t: t, store: h.store, paths: h.paths, id: h.id, socket: h.socket, done: make(chan error, 1)}
 	err := second.run(options{adapter: scripted{script: "exec cat"}})
-	if err != helper.ErrRunning {
+	if !errors.Is(err, helper.ErrRunning) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := call[client.Status](h, client.OpStatus, nil); err != nil {

@@ -3,6 +3,7 @@ package pty_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -136,8 +137,8 @@ func TestOutputEndsThoughABackgroundProcessKeepsTheTerminal(t *testing.T) {
 
 func TestAMissingProgramIsNamedWithAHint(t *testing.T) {
 	_, err := pty.Start(pty.Options{Path: "no-such-agent", Dir: t.TempDir(), Cols: 1, Rows: 1})
-	e, ok := err.(*session.Error)
-	if !ok || !strings.Contains(e.Message, "no-such-agent") || e.Hint == "" {
+	var e *session.Error
+	if !errors.As(err, &e) || !strings.Contains(e.Message, "no-such-agent") || e.Hint == "" {
 		t.Errorf("got %#v", err)
 	}
 }
