@@ -220,12 +220,15 @@ func (f *fixture) program(name, body string) string {
 // wait polls a real condition outside of this process.
 func (f *fixture) wait(what string, done func() bool) {
 	f.Helper()
-	deadline := time.Now().Add(time.Minute)
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	deadline := time.After(time.Minute)
 	for !done() {
-		if time.Now().After(deadline) {
+		select {
+		case <-look.C:
+		case <-deadline:
 			f.Fatalf("%s did not happen", what)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 
