@@ -87,7 +87,7 @@ func openGround() (ground, error) {
 }
 
 // service makes the service of threads on the ground.
-func (g ground) service(consent func(context.Context, proposals.Ask) bool) (*threads.Service, error) {
+func (g ground) service(ask cli.Asker) (*threads.Service, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find own program: %w", err)
@@ -104,7 +104,7 @@ func (g ground) service(consent func(context.Context, proposals.Ask) bool) (*thr
 		Git:     git.New(g.paths.Worktrees(), g.paths.Locks()),
 		Program: client.Program{Path: self, Args: []string{"helper"}, Env: os.Environ()},
 		Agents:  preferred(g.config.DefaultAgent, installed), Known: known,
-		Consent: consent, Now: time.Now,
+		Ask: ask, Now: time.Now,
 	})
 }
 
@@ -132,12 +132,12 @@ func preferred(name string, installed []string) []string {
 	return first
 }
 
-func openService(ctx context.Context, consent func(context.Context, proposals.Ask) bool) (*threads.Service, func() error, error) {
+func openService(ctx context.Context, ask cli.Asker) (*threads.Service, func() error, error) {
 	g, err := openGround()
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := g.service(consent)
+	s, err := g.service(ask)
 	if err == nil {
 		err = s.Recover(ctx)
 	}
@@ -342,14 +342,14 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	}
 	defer func() { _ = g.store.Close() }()
 	asks := make(chan tui.AskMsg)
-	s, err := g.service(consent(asks))
+	s, err := g.service(onScreen(asks))
 	if err != nil {
 		return err
 	}
 	if asDemo || s.OnlyAgent() == demo.Name {
 		dir = g.paths.Demo()
 		g.config.DefaultAgent, asDemo = demo.Name, true
-		if s, err = g.service(consent(asks)); err != nil {
+		if s, err = g.service(onScreen(asks)); err != nil {
 			return err
 		}
 		if err := s.Scratch(ctx, dir, demo.Project()); err != nil {
@@ -384,27 +384,24 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	return err
 }
 
-// consent asks the person on the screen.
-func consent(asks chan<- tui.AskMsg) func(context.Context, proposals.Ask) bool {
-	return func(ctx context.Context, a proposals.Ask) bool {
+// onScreen asks the person on the screen.
+func onScreen(asks chan<- tui.AskMsg) cli.Asker {
+	return func(ctx context.Context, q threads.Question) (yes, asked bool) {
 		answer := make(chan bool, 1)
 		ask := tui.AskMsg{
-			Ask: tui.Ask{
-				Title: a.Title, Thread: a.Thread, Lines: threads.Question(a),
-				Yes: "Start in the shared checkout", No: "Keep it as a draft",
-			},
+			Ask:   tui.Ask{Title: q.Title, Thread: q.Thread, Lines: q.Lines, Yes: q.Yes, No: q.No},
 			Reply: func(yes bool) { answer <- yes },
 		}
 		select {
 		case asks <- ask:
 		case <-ctx.Done():
-			return false
+			return false, false
 		}
 		select {
 		case yes := <-answer:
-			return yes
+			return yes, true
 		case <-ctx.Done():
-			return false
+			return false, false
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 
-	"aside/proposals"
 	"aside/session"
 	"aside/session/config"
 	"aside/session/threads"
@@ -20,7 +19,8 @@ import (
 // Program is what the commands run on; main fills it in.
 type Program struct {
 	// Open opens the store and what stands on it; close it when done.
-	Open func(ctx context.Context, consent func(context.Context, proposals.Ask) bool) (s *threads.Service, done func() error, err error)
+	// ask is for threads.Options.
+	Open func(ctx context.Context, ask Asker) (s *threads.Service, done func() error, err error)
 	// Screen opens the screen on a folder; with demo it is the demo agent's.
 	Screen func(ctx context.Context, dir string, demo bool) error
 	// The programs that are not for people.
@@ -38,6 +38,10 @@ type Program struct {
 	Out     io.Writer
 	Err     io.Writer
 }
+
+// Asker asks a person a question that a start cannot go on without; see
+// threads.Options.
+type Asker func(ctx context.Context, q threads.Question) (yes, asked bool)
 
 // exitStatus carries an exit status without a sentence.
 type exitStatus int
@@ -121,7 +125,7 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // with opens the service for the time of a command.
 func (p Program) with(cmd *cobra.Command, do func(ctx context.Context, s *threads.Service) error) error {
-	s, done, err := p.Open(cmd.Context(), p.consent())
+	s, done, err := p.Open(cmd.Context(), p.ask)
 	if err != nil {
 		return err
 	}
@@ -161,6 +165,7 @@ func (p Program) config() *cobra.Command {
 				return p.line(paths.File() + " is right")
 			},
 		},
+		p.setup(),
 	)
 	return cmd
 }

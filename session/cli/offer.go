@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"aside/proposals"
 	"aside/session"
 	"aside/session/threads"
 
@@ -60,6 +59,12 @@ func (p Program) start() *cobra.Command {
 	var o threads.StartOptions
 	var asJSON bool
 	cmd := p.onProposal("start", "Start an offer as a thread in its own worktree; prints the thread's id", func(ctx context.Context, s *threads.Service, offer session.Proposal) error {
+		if o.Prompt != "" {
+			var err error
+			if o.Prompt, err = p.prompt([]string{o.Prompt}); err != nil {
+				return err
+			}
+		}
 		id, err := s.Start(ctx, offer.ID, o)
 		if err != nil {
 			return err
@@ -67,8 +72,12 @@ func (p Program) start() *cobra.Command {
 		return p.created(ctx, s, id, asJSON)
 	})
 	f := cmd.Flags()
-	f.StringVar(&o.Base, "base", "", "commit or branch to start from (default: the offering thread's HEAD)")
+	f.StringVar(&o.Base, "base", "", "commit or branch to start from, or default for the project's default branch (default: the offering thread's HEAD)")
 	f.StringVar(&o.Agent, "agent", "", "agent to run (default: the offering thread's)")
+	f.StringVar(&o.Model, "model", "", "model, as the agent names it (default: the offering thread's)")
+	f.StringVar(&o.Title, "title", "", "title in the place of the offer's")
+	f.StringVar(&o.Prompt, "prompt", "", "prompt in the place of the offer's; - reads it from standard input")
+	f.BoolVar(&o.Carry, "carry", false, "take the offering thread's uncommitted work along")
 	f.BoolVar(&o.Shared, "shared", false, "in the project's own work tree")
 	f.BoolVar(&asJSON, "json", false, "print the thread as JSON")
 	return cmd
@@ -86,16 +95,25 @@ func (p Program) restore() *cobra.Command {
 	})
 }
 
-// consent asks on the terminal for what a start needs a yes to. Without a
-// terminal the answer is no.
-func (p Program) consent() func(context.Context, proposals.Ask) bool {
-	return func(_ context.Context, a proposals.Ask) bool {
-		if p.In == nil || !term.IsTerminal(p.In.Fd()) {
-			return false
-		}
-		_, _ = fmt.Fprintf(p.Err, "%s\n%s [y/N] ", strings.Join(threads.Question(a), "\n"), "Go on?")
+// ask asks on the terminal. Without one there is nobody to ask.
+func (p Program) ask(ctx context.Context, q threads.Question) (yes, asked bool) {
+	if p.In == nil || !term.IsTerminal(p.In.Fd()) {
+		return false, false
+	}
+	_, _ = fmt.Fprintf(p.Err, "%s\n%s? [y/N] ", strings.Join(q.Lines, "\n"), q.Yes)
+	line := make(chan string, 1)
+	go func() { // it ends with the program, should nothing be typed
 		answer, err := bufio.NewReader(p.In).ReadString('\n')
-		return err == nil && strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y")
+		if err != nil {
+			answer = ""
+		}
+		line <- answer
+	}()
+	select {
+	case answer := <-line:
+		return strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y"), true
+	case <-ctx.Done():
+		return false, false
 	}
 }
 

@@ -42,6 +42,9 @@ type Project struct {
 	// Worktrees is "auto" or "never": whether threads without an explicit
 	// wish get a checkout of their own.
 	Worktrees string `toml:"worktrees"`
+	// Setup is a command for sh(1) that makes a new worktree ready before its
+	// agent starts; it takes the place of the one that the project brings.
+	Setup string `toml:"setup"`
 }
 
 // Duration is a time.Duration written as in Go: 4h, 90s.

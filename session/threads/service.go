@@ -34,6 +34,14 @@ type Store interface {
 	EndedUnseen(ctx context.Context, id session.ThreadID, problem string, at time.Time) error
 	DeleteThread(ctx context.Context, id session.ThreadID) error
 	QueuePrompt(ctx context.Context, id session.ThreadID, prompt string, by proposals.Author, at time.Time) error
+	Append(ctx context.Context, id session.ThreadID, entries ...transcript.Entry) error
+	// Agreement returns the person's answer to a text of a project; known is
+	// false when there is none. SetAgreement records it.
+	Agreement(ctx context.Context, project, text string) (agreed, known bool, err error)
+	SetAgreement(ctx context.Context, project, text string, agreed bool, at time.Time) error
+	// IsSetUp says that a thread's worktree was set up; SetUp records it.
+	IsSetUp(ctx context.Context, id session.ThreadID) (bool, error)
+	SetUp(ctx context.Context, id session.ThreadID, at time.Time) error
 }
 
 // Options are what a service is made of.
@@ -45,9 +53,13 @@ type Options struct {
 	Program client.Program // starts a helper
 	Agents  []string       // installed ones, the preferred one first
 	Known   []string       // all that can be asked for
-	// Consent asks the person whether a shared checkout will do; see Question.
-	Consent func(ctx context.Context, a proposals.Ask) bool
-	Now     func() time.Time
+	// Ask asks the person what a start cannot go on without. asked is false,
+	// and the answer no, where there is nobody to ask.
+	Ask func(ctx context.Context, q Question) (yes, asked bool)
+	// Progress, if set, hears of every durable step of a start, on the
+	// goroutine that asked for it.
+	Progress func(thread session.ThreadID, step proposals.Step)
+	Now      func() time.Time
 }
 
 // Service does what a person asks of threads.
@@ -64,8 +76,8 @@ func New(o Options) (*Service, error) {
 	}
 	s := &Service{o: o}
 	s.starter = &proposals.Executor{
-		Store: o.Store, Checkouts: checkouts{s}, Launch: s.launch, Consent: o.Consent,
-		Self: self, Dead: proposals.Taker.Dead, Now: o.Now,
+		Store: o.Store, Checkouts: checkouts{s}, Launch: s.launch, Consent: s.consent,
+		Self: self, Dead: proposals.Taker.Dead, Progress: o.Progress, Now: o.Now,
 	}
 	return s, nil
 }
@@ -226,8 +238,12 @@ func (s *Service) Wait(ctx context.Context, id session.ThreadID, what string) (c
 	return d, err
 }
 
-// launch starts a thread's helper. One that runs already is fine.
+// launch has a thread's worktree set up, unless it is, and starts its helper.
+// One that runs already is fine.
 func (s *Service) launch(ctx context.Context, id session.ThreadID) error {
+	if err := s.setUp(ctx, id); err != nil {
+		return err
+	}
 	err := client.Spawn(ctx, s.o.Program, id, s.o.Paths.Log(id))
 	if session.CodeOf(err) == session.CodeSettled {
 		return nil

@@ -41,6 +41,9 @@ func (s *Service) Create(ctx context.Context, n NewThread) (session.ThreadID, er
 	if n.Wish == "" {
 		n.Wish = worktree.WishAuto
 	}
+	if err := ownOnly(n.Wish == worktree.WishShared, n.Base != "", false); err != nil {
+		return "", err
+	}
 	if n.Base != "" && n.Wish == worktree.WishAuto {
 		n.Wish = worktree.WishWorktree // a base is one of a checkout of its own
 	}
@@ -84,44 +87,6 @@ func (s *Service) agent(name string) (string, error) {
 	}
 }
 
-// StartOptions are the choices of a person who starts a proposal.
-type StartOptions struct {
-	Base   string // "" is the offering thread's HEAD
-	Agent  string // "" is the offering thread's
-	Shared bool   // in the project's own work tree
-}
-
-// Start starts a proposal as a thread (contracts/proposed-threads.md,
-// Starting). The thread is returned with an error too when there is one.
-func (s *Service) Start(ctx context.Context, id session.ProposalID, o StartOptions) (session.ThreadID, error) {
-	p, err := s.o.Store.Proposal(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	offering, err := s.o.Store.Thread(ctx, p.Thread)
-	if err != nil {
-		return "", err
-	}
-	order := proposals.Order{
-		Proposal: id, ProposedIn: p.Thread, Project: offering.Project, Dir: offering.Cwd,
-		Title: p.Title, Prompt: p.Prompt, Author: proposals.AuthorModel,
-		Agent: offering.Agent, Model: offering.Model, Wish: worktree.WishWorktree, Base: o.Base,
-	}
-	if o.Agent != "" {
-		order.Agent, order.Model = o.Agent, ""
-	}
-	if _, err := s.agent(order.Agent); err != nil {
-		return "", err
-	}
-	if o.Shared {
-		order.Wish = worktree.WishShared
-	}
-	if order.Dir == "" {
-		order.Dir = order.Project
-	}
-	return s.starter.Start(ctx, order)
-}
-
 // Proposals returns the proposals of a project, or of all when that is "":
 // those that stand, or with all every one that was not withdrawn.
 func (s *Service) Proposals(ctx context.Context, project string, all bool) ([]session.Proposal, error) {
@@ -163,53 +128,8 @@ func (s *Service) Restore(ctx context.Context, id session.ProposalID) error {
 	return s.o.Store.Restore(ctx, id, s.o.Now())
 }
 
-// Outlook is the checkout that a proposal would get.
-type Outlook struct {
-	Text    string // the chip on its card
-	Blocked bool
-}
-
-// Outlook tells which checkout a proposal would get if it were started now,
-// and what of the offering thread's would be left out.
-func (s *Service) Outlook(ctx context.Context, id session.ProposalID) (Outlook, error) {
-	p, err := s.o.Store.Proposal(ctx, id)
-	if err != nil {
-		return Outlook{}, err
-	}
-	t, err := s.o.Store.Thread(ctx, p.Thread)
-	if err != nil {
-		return Outlook{}, err
-	}
-	dir := t.Cwd
-	if dir == "" {
-		dir = t.Project
-	}
-	in, _ := s.o.Git.Inspect(ctx, dir) // its facts are right beside an error too
-	in.Facts.Never = s.never(t.Project)
-	d := worktree.Decide(in.Facts, worktree.WishWorktree)
-	if d.Blocked {
-		return Outlook{Text: d.Reason + ". " + d.Hint, Blocked: true}, nil
-	}
-	text := "own checkout from " + in.Branch
-	if c, err := s.o.Git.Changes(ctx, dir, ""); err == nil {
-		text += leftOut(c)
-	}
-	return Outlook{Text: text}, nil
-}
-
-func leftOut(c git.Changes) string {
-	switch n := c.Uncommitted + c.Untracked; n {
-	case 0:
-		return ""
-	case 1:
-		return " · 1 uncommitted file left out"
-	default:
-		return fmt.Sprintf(" · %d uncommitted files left out", n)
-	}
-}
-
 func (s *Service) never(project string) bool {
-	return s.o.Config.Projects[project].Worktrees == "never"
+	return s.o.Config.Project(project).Worktrees == "never"
 }
 
 // checkouts grants checkouts by the checkout policy.
@@ -230,8 +150,12 @@ func (c checkouts) Grant(ctx context.Context, r proposals.GrantRequest) (proposa
 			Cwd:      o.Project, Why: d.Reason,
 		}, nil
 	}
+	base, err := baseOf(o.Base, in)
+	if err != nil {
+		return proposals.Granted{}, err
+	}
 	want := git.Request{
-		Repo: o.Dir, Base: o.Base, Carry: o.Carry,
+		Repo: o.Dir, Base: base, Carry: o.Carry,
 		Path:   worktree.Folder(s.o.Paths.Worktrees(), o.Project, string(r.Thread)),
 		Branch: worktree.Branch(o.Title, string(r.Thread)),
 	}
@@ -247,14 +171,4 @@ func (c checkouts) Grant(ctx context.Context, r proposals.GrantRequest) (proposa
 		return proposals.Granted{}, err
 	}
 	return proposals.Granted{Checkout: g.Checkout, Cwd: g.Cwd}, nil
-}
-
-// Question is what a person is asked before a thread runs in the shared
-// checkout, one sentence a line.
-func Question(a proposals.Ask) []string {
-	var lines []string
-	if a.Why != "" {
-		lines = append(lines, session.MarkLine(a.Why)+".")
-	}
-	return append(lines, fmt.Sprintf("“%s” would run in %s itself, beside what you do there.", session.MarkLine(a.Title), session.MarkLine(a.Path)))
 }
