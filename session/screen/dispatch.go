@@ -110,8 +110,8 @@ func (s *Screen) escapeInter(b byte) {
 
 type csiFunc func(*Screen, *params)
 
-// The control sequences without prefix and intermediate, by final byte; SGR
-// comes apart.
+// The control sequences without prefix and intermediate, by final byte.
+// SGR and REP, for which it matters what was before, come apart.
 var csiPlain = [del]csiFunc{
 	'@': (*Screen).insertChars,
 	'A': (*Screen).cursorUp,
@@ -134,7 +134,6 @@ var csiPlain = [del]csiFunc{
 	'Z': (*Screen).tabBack,
 	'`': (*Screen).cursorColumn,
 	'a': (*Screen).cursorForwardFree,
-	'b': (*Screen).repeat,
 	'c': (*Screen).primaryAttributes,
 	'd': (*Screen).cursorRow,
 	'e': (*Screen).cursorDownFree,
@@ -156,8 +155,12 @@ func (s *Screen) dispatchCSI(final byte) {
 		return
 	}
 	if q.prefix == 0 && q.inter == 0 {
-		if final == 'm' {
+		switch final {
+		case 'm':
 			s.sgr(q)
+			return
+		case 'b':
+			s.repeat(q)
 			return
 		}
 		s.grows = false

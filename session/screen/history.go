@@ -122,5 +122,9 @@ func (h *history) forget(r pastRow) {
 }
 
 func (h *history) clear() {
-	*h = history{maxRows: h.maxRows, maxBytes: h.maxBytes}
+	spare := h.spare
+	if len(h.blocks) > 0 {
+		spare = h.blocks[0].cells
+	}
+	*h = history{maxRows: h.maxRows, maxBytes: h.maxBytes, spare: spare}
 }

@@ -163,7 +163,7 @@ func (s *Screen) marks() marked {
 	for i := range s.history.n {
 		m.cells(s.history.at(i).cells)
 	}
-	m.cells([]cell{{ch: s.last, st: s.st}, {st: s.blank.st}})
+	m.cells([]cell{{st: s.st}, {st: s.blank.st}})
 	for n, used := range m.pens {
 		if used {
 			m.links[s.pools.pens.values[n].link] = true

@@ -177,44 +177,40 @@ func (s *Screen) modeChanged(m mode, on bool) {
 // changeBuffer changes between the main and the alternate screen, and saves
 // and restores the cursor as each of the modes wants it.
 func (s *Screen) changeBuffer(n int, on bool) {
-	if n == 1048 || n == 1049 && on && s.buf == &s.main {
-		if on {
+	switch {
+	case n == 1048 && on:
+		s.saveCursor()
+	case n == 1048:
+		s.restoreCursor()
+	case on:
+		if n == 1049 {
 			s.saveCursor()
-		} else {
-			s.restoreCursor()
 		}
-	}
-	if n == 1048 {
-		return
-	}
-	if on {
-		if s.buf != &s.alt {
-			s.useBuffer(&s.alt)
-			if n == 1049 {
-				s.eraseRows(0, s.rows, false)
-			}
+		s.useBuffer(&s.alt)
+		if n == 1049 {
+			s.eraseRows(0, s.rows, false)
 		}
-		return
-	}
-	if s.buf == &s.alt {
-		if n == 1047 {
+	default:
+		if n == 1047 && s.buf == &s.alt {
 			s.eraseRows(0, s.rows, false)
 		}
 		s.useBuffer(&s.main)
-	}
-	if n == 1049 {
-		s.restoreCursor()
+		if n == 1049 {
+			s.restoreCursor()
+		}
 	}
 }
 
 func (s *Screen) useBuffer(b *buffer) {
+	if s.buf == b {
+		return
+	}
 	s.buf.away = point{s.x, s.y}
 	s.buf = b
-	s.pending = false
 	s.changedAll()
 }
 
-// savable are the modes that XTSAVE knows.
+// saveModes is XTSAVE.
 func (s *Screen) saveModes(q *params) {
 	for i := range q.n {
 		if m, ok := privateMode(q.get(i)); ok {
@@ -224,6 +220,7 @@ func (s *Screen) saveModes(q *params) {
 	}
 }
 
+// restoreModes is XTRESTORE; a mode that was not saved stays as it is.
 func (s *Screen) restoreModes(q *params) {
 	for i := range q.n {
 		if m, ok := privateMode(q.get(i)); ok && s.savedMask.has(m) {
@@ -234,17 +231,11 @@ func (s *Screen) restoreModes(q *params) {
 
 // The answers of DECRPM.
 const (
-	modeUnknown     = 0
-	modeOn          = 1
-	modeOff         = 2
-	modeAlwaysOn    = 3
-	modeOffForEver  = 4
-	modeGraphemes   = 2027
-	modeColumns132  = 3
-	modeSmooth      = 4
-	modeNoClear     = 95
-	modeHighlight   = 1001
-	modeUrxvtEscape = 1010
+	modeUnknown    = 0
+	modeOn         = 1
+	modeOff        = 2
+	modeAlwaysOn   = 3
+	modeOffForEver = 4
 )
 
 func onOff(on bool) int {
@@ -266,9 +257,9 @@ func (s *Screen) privateModeState(n int) int {
 		return onOff(s.buf == &s.alt)
 	case 1048:
 		return modeOn
-	case modeGraphemes:
+	case 2027: // grapheme clusters
 		return modeAlwaysOn
-	case modeColumns132, modeSmooth, modeNoClear, modeHighlight, modeUrxvtEscape:
+	case 3, 4, 95, 1001: // 132 columns, smooth scroll, what goes with 3, highlighting
 		return modeOffForEver
 	}
 	return modeUnknown
@@ -284,7 +275,6 @@ func (s *Screen) softReset(*params) {
 	s.resetMargins()
 	s.charsets = charsets{}
 	s.setPen(pen{})
-	s.link = 0
 	s.pending = false
 	s.buf.saved = savedCursor{}
 	s.otherKeys = 0

@@ -1,6 +1,9 @@
 package screen
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // edge returns the column after the last one that text may reach: the right
 // margin counts only for a cursor that is not beyond it.
@@ -19,7 +22,6 @@ func (s *Screen) printASCII(p []byte) {
 		}
 		return
 	}
-	s.last = uint32(p[len(p)-1])
 	for len(p) > 0 {
 		if s.pending {
 			s.wrap()
@@ -110,7 +112,6 @@ func (s *Screen) put(glyph uint32, width int) bool {
 	if s.modes.has(modeInsert) {
 		s.openGap(width, limit)
 	}
-	s.last = glyph
 	s.set(glyph, width)
 	s.advance(width, limit)
 	return true
@@ -167,7 +168,6 @@ func (s *Screen) grow(r rune) {
 	}
 	text = utf8.AppendRune(text, r)
 	c.ch = c.ch&^chGlyph | chCluster | s.clusterID(text)
-	s.last = c.ch &^ chWide
 	if r == emojiPresentation && c.ch&chWide == 0 && hasEmojiForm(base) {
 		s.widen()
 	}
@@ -222,24 +222,24 @@ func (s *Screen) setWide(c cell) {
 	s.lastAt = point{s.x, s.y}
 }
 
-// repeat is REP: the last character again.
+// repeat is REP: the last character again, if nothing but styles came after
+// it.
 func (s *Screen) repeat(q *params) {
-	if s.last == 0 {
+	if !s.grows {
 		return
 	}
-	width := s.glyphWidth(s.last)
-	for range min(q.count(0), s.cols*s.rows) {
-		s.put(s.last, width)
-	}
-	s.grows = false
-}
-
-func (s *Screen) glyphWidth(glyph uint32) int {
-	text := s.appendGlyph(nil, glyph)
-	base, n := utf8.DecodeRune(text)
-	_, width := props(base)
-	if sel, _ := utf8.DecodeRune(text[n:]); sel == emojiPresentation && hasEmojiForm(base) {
+	c := s.buf.rows[s.lastAt.y].cells[s.lastAt.x]
+	width := 1
+	if c.ch&chWide != 0 {
 		width = 2
 	}
-	return max(width, 1)
+	n := min(q.count(0), s.cols*s.rows)
+	if c.ch < utf8.RuneSelf && s.charsets.plain() {
+		s.printASCII(bytes.Repeat([]byte{byte(c.ch)}, n))
+	} else {
+		for range n {
+			s.put(c.ch&^chWide, width)
+		}
+	}
+	s.grows = false
 }

@@ -84,11 +84,9 @@ type Screen struct {
 	lastAt point   // cell of the newest cluster, while it may grow
 	grows  bool    // nothing but text and styles since it was printed
 	breaks breaker // state of that cluster
-	last   uint32  // glyph for REP
 
 	title  string
 	titles []string
-	link   uint32
 	colors colors
 
 	replies []byte
@@ -137,7 +135,7 @@ func New(o Options) *Screen {
 func (s *Screen) initialise() {
 	s.buf = &s.main
 	s.x, s.y, s.pending, s.grows = 0, 0, false, false
-	s.breaks, s.last = breaker{}, 0
+	s.breaks = breaker{}
 	s.resetMargins()
 	s.tabs = newTabStops()
 	s.modes = startModes
@@ -145,7 +143,6 @@ func (s *Screen) initialise() {
 	s.mouse = mouseState{}
 	s.otherKeys, s.shape = 0, 0
 	s.charsets = charsets{}
-	s.link = 0
 	s.setPen(pen{})
 	for _, b := range []*buffer{&s.main, &s.alt} {
 		b.saved, b.away, b.keyboard = savedCursor{}, point{}, keyboardStack{}
