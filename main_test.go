@@ -113,7 +113,7 @@ type dependency struct {
 var dependencies = []dependency{
 	{"charm.land/bubbletea/v2", []room{"tui/...", "."}, "main creates the program and its relay sends to it"},
 	{"charm.land/", []room{"tui/..."}, ""},
-	{"github.com/alecthomas/chroma/v2", []room{"tui/..."}, ""},
+	{"github.com/yuin/goldmark", []room{"tui/markdown"}, ""},
 	{"github.com/charmbracelet/ultraviolet", []room{"tui/..."}, ""},
 	{"github.com/charmbracelet/x/ansi", []room{"tui/..."}, ""},
 	{"github.com/charmbracelet/x/term", []room{"session/cli"}, ""},

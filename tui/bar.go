@@ -59,7 +59,7 @@ func (m *Model) decisionGone(id session.DecisionID, reason string) {
 			if len(m.decisions[thread]) == 0 {
 				delete(m.decisions, thread)
 			}
-			if seen && m.bar.busy != id {
+			if seen {
 				m.barSays(thread, ds[i].Title+": "+reason)
 			}
 			if m.bar.chosen == id && m.bar.note != nil {
@@ -235,9 +235,7 @@ func (a answered) arrive(m *Model) tea.Cmd {
 		m.barSays(a.d.Thread, "! "+text)
 		return nil
 	}
-	m.bar.busy = a.d.ID // so that its going is not shown as somebody else's doing
-	m.decisionGone(a.d.ID, "")
-	m.bar.busy = ""
+	m.decisionGone(a.d.ID, "answered")
 	m.barSays(a.d.Thread, a.d.Title+": "+outcome(a))
 	m.barEmptied()
 	return nil
@@ -306,6 +304,7 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 	if m.bar.note != nil && !b.Changed {
 		m.bar.note.SetWidth(max(8, w-12))
 		b.Note = m.bar.note.Lines(max(8, w-12))[0]
+		b.Said = ""
 	}
 	return b, true
 }

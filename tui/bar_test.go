@@ -151,6 +151,8 @@ func TestNoteForADecisionThatHasGoneIsNotSent(t *testing.T) {
 	s.Press("ctrl+space", "3")
 	s.Type("no")
 	s.Send(tui.DecisionGoneMsg{ID: "d1", Reason: "time ran out"}, decision("d2"))
+	s.WantNot("note: ")
+	s.Want("time ran out", "this is another request")
 	s.Press("enter", "enter")
 	wantAnswers(t, f)
 }

@@ -316,3 +316,12 @@ func TestTranscriptFollowsUntilScrolled(t *testing.T) {
 	s.Want("the second end")
 	s.WantNot("more below")
 }
+
+func TestEntriesThatChangeAreDrawnAgain(t *testing.T) {
+	f := world()
+	s := inTranscript(t, f)
+	s.WantNot("failed")
+	f.entries["t1"][2].Failed = true
+	s.Send(tui.StoreChangedMsg{})
+	s.Want("✗ Bash  go test ./parse")
+}

@@ -50,6 +50,9 @@ func (m *Model) readerLines(w int) []string {
 	return lines
 }
 
+// helpKeys is the width of the column of keys in the help.
+const helpKeys = 24
+
 // helpLines are printed from the key table, for where the help was asked for.
 func (m *Model) helpLines(w int) []string {
 	var scopes []intent.Scope
@@ -68,8 +71,13 @@ func (m *Model) helpLines(w int) []string {
 			scope = b.Scope
 			lines = append(lines, "", " "+m.th.Strong.Paint(scope.Title(m.o.Leader)))
 		}
-		keys := strings.Join(strings.Fields(b.Keys), ", ")
-		lines = append(lines, "  "+m.th.Key.Paint(cells.Fit(keys, 24))+" "+cells.Cut(b.Sentence, w-28))
+		keys := m.th.Key.Paint(cells.Fit(b.Label(), helpKeys))
+		for i, l := range cells.Wrap(b.Sentence, max(10, w-helpKeys-4)) {
+			if i > 0 {
+				keys = strings.Repeat(" ", helpKeys)
+			}
+			lines = append(lines, "  "+keys+" "+l)
+		}
 	}
 	if m.focus[0] == intent.ScopeTerminal {
 		lines = append(lines, "", "  Every other key is the agent's; "+m.o.Leader+" twice sends it "+m.o.Leader+".")

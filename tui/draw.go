@@ -14,15 +14,27 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// The least that the screen is drawn on.
+const (
+	leastCols = 20
+	leastRows = 4
+)
+
 // View draws the screen: lines of text side by side, put together once.
 func (m *Model) View() tea.View {
 	v := tea.View{AltScreen: true, ReportFocus: true, MouseMode: tea.MouseModeCellMotion}
 	if m.w <= 0 || m.h <= 0 {
 		return v
 	}
+	if m.w < leastCols || m.h < leastRows {
+		v.Content = cells.Fit("too small", m.w) + strings.Repeat("\n", m.h-1)
+		return v
+	}
 	l := m.layout()
 	v.Content = m.content(l)
-	v.Cursor = m.cursor(l)
+	if c := m.cursor(l); c != nil && (rect{w: m.w, h: m.h}).has(c.X, c.Y) {
+		v.Cursor = c
+	}
 	v.WindowTitle = "aside"
 	if t, ok := m.thread(m.current); ok {
 		v.WindowTitle = "aside · " + session.CleanLine(t.Title)
@@ -124,9 +136,6 @@ func stateWord(s session.State) string {
 // mainLines are the header, the body and the footer.
 func (m *Model) mainLines(dst []string, l layout) []string {
 	dst = append(dst, m.settle([]string{m.header(l.main.w)})...)
-	if l.main.h < 2 {
-		return dst[:l.main.h]
-	}
 	from := len(dst)
 	switch {
 	case m.covered():
@@ -151,21 +160,30 @@ func (m *Model) header(w int) string {
 		m.rename.SetWidth(max(8, w-12))
 		return cells.Fit(" title "+m.rename.Lines(max(8, w-12))[0], w)
 	}
-	var right []string
-	if a := session.CleanLine(t.Agent); a != "" {
-		right = append(right, a)
-	}
-	if c := place(t.Checkout); c != "" {
-		right = append(right, c)
-	}
-	right = append(right, m.doing(t))
-	if n := m.offersOf(t.ID); n > 0 {
-		right = append(right, fmt.Sprintf("◆ %d", n))
-	}
-	if p := m.pages[t.ID]; p != nil && p.pane.Back() > 0 {
-		right = append(right, fmt.Sprintf("%d lines back", p.pane.Back()))
+	right := m.about(t, w)
+	if t.Problem != "" && m.view() == viewTerminal {
+		right = []string{m.th.Bad.Paint("! ") + cells.Cut(session.CleanLine(t.Problem), w/2), m.o.Leader + " c"}
 	}
 	return cells.Fit(" "+cells.Spread(title, strings.Join(right, " · "), w-2), w)
+}
+
+// about is what the header says of a thread.
+func (m *Model) about(t session.Thread, w int) []string {
+	var parts []string
+	if a := session.CleanLine(t.Agent); a != "" {
+		parts = append(parts, a)
+	}
+	if c := place(t.Checkout); c != "" {
+		parts = append(parts, cells.Cut(c, max(12, w/4)))
+	}
+	parts = append(parts, m.doing(t))
+	if n := m.offersOf(t.ID); n > 0 {
+		parts = append(parts, fmt.Sprintf("◆ %d", n))
+	}
+	if p := m.pages[t.ID]; p != nil && p.pane.Back() > 0 {
+		parts = append(parts, fmt.Sprintf("%d lines back", p.pane.Back()))
+	}
+	return parts
 }
 
 func place(c session.Checkout) string {
@@ -189,6 +207,9 @@ func (m *Model) doing(t session.Thread) string {
 		s = session.StateNeedsYou
 	}
 	word := stateWord(s)
+	if t.ExitCode != nil && *t.ExitCode != 0 && s.Ended() {
+		word += fmt.Sprintf(" (%d)", *t.ExitCode)
+	}
 	if s == session.StateWorking {
 		from := t.StateAt
 		if t.Turn != nil && !t.Turn.StartedAt.IsZero() {
@@ -260,12 +281,15 @@ func (m *Model) paneLines(dst []string, l layout, bar []string) []string {
 	from := len(dst)
 	p := m.pageFor(m.current)
 	dst = p.pane.Lines(dst, l.term.w, l.term.h, m.clusters)
-	if t, _ := m.thread(m.current); !p.pane.Live() && l.term.h > 2 {
-		s := "starting…"
-		if !t.Live {
-			s = "no agent runs here · " + m.o.Leader + " u: start it again"
-		}
-		dst[from+l.term.h/2] = cells.Fit("  "+m.th.Dim.Paint(s), l.term.w)
+	t, _ := m.thread(m.current)
+	switch {
+	case l.term.h < 3:
+	case !t.Live:
+		// What it showed last stays to be read, but for one row.
+		s := "no agent runs here · " + m.o.Leader + " u: start it again"
+		dst[from+l.term.h-1] = cells.Fit(" "+m.th.Warn.Paint(s), l.term.w)
+	case !p.pane.Live():
+		dst[from+l.term.h/2] = cells.Fit("  "+m.th.Dim.Paint("starting…"), l.term.w)
 	}
 	copy(dst[from:], bar)
 	return dst

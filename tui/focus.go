@@ -83,6 +83,7 @@ func (m *Model) goTranscript(s intent.Scope) {
 // asked for.
 func (m *Model) sync() tea.Cmd {
 	var cmds []tea.Cmd
+	m.leaveHidden(m.layout())
 	if m.top() != m.topWas || m.pageOf != m.current {
 		cmds = append(cmds, m.moveFocus())
 	}
@@ -90,11 +91,34 @@ func (m *Model) sync() tea.Cmd {
 	m.tellView(l)
 	if m.current != "" {
 		p := m.pageFor(m.current)
-		p.list.SetSize(l.chat.w, l.chat.h)
 		p.field.SetWidth(l.input.w)
+		l = m.layout() // a field of another width may have other rows
+		p.list.SetSize(l.chat.w, l.chat.h)
 	}
 	m.list.SetSize(l.body.w, max(0, l.body.h-offersHead))
 	return tea.Batch(append(cmds, m.fetchOlder(), m.fetchHistory(), m.fetchOutlooks())...)
+}
+
+// leaveHidden moves the focus away from what is not shown any more: keys must
+// not go where nobody sees them.
+func (m *Model) leaveHidden(l layout) {
+	if m.current == "" || m.w == 0 {
+		return
+	}
+	switch m.focus[0] {
+	case intent.ScopeTerminal:
+		if l.term.w == 0 {
+			m.goMain()
+		}
+	case intent.ScopeComposer, intent.ScopeTranscript:
+		if l.chat.w == 0 {
+			m.goMain()
+		}
+	case intent.ScopeSidebar:
+		if l.side.w == 0 {
+			m.goMain()
+		}
+	}
 }
 
 // moveFocus tells the fields and the agent that the focus has moved, and

@@ -30,7 +30,7 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 		return nil
 	}
 	m.notice = flash{}
-	do, scope := m.keys.Find(m.focus, k.String())
+	do, scope := m.find(m.focus, k)
 	if do != intent.Nothing {
 		return m.act(scope, do)
 	}
@@ -39,8 +39,20 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 		return m.letter(k.String())
 	case top.Types():
 		return m.typed(tea.KeyPressMsg(k))
+	case stroke == "ctrl+c":
+		m.say(m.o.Leader+" q closes the screen", "")
 	}
 	return nil
+}
+
+// find looks a key up by what it types, then by where it is on the keyboard,
+// so that the keys work on every layout.
+func (m *Model) find(stack []intent.Scope, k tea.Key) (intent.Intent, intent.Scope) {
+	do, scope := m.keys.Find(stack, k.String())
+	if do == intent.Nothing && !stack[len(stack)-1].Types() {
+		return m.keys.Find(stack, k.Keystroke())
+	}
+	return do, scope
 }
 
 // afterLeader takes the key after the leader.
@@ -53,7 +65,7 @@ func (m *Model) afterLeader(k tea.Key, stroke string) tea.Cmd {
 		}
 		return nil
 	}
-	do, _ := m.keys.Find([]intent.Scope{intent.ScopeLeader}, k.String())
+	do, _ := m.find([]intent.Scope{intent.ScopeLeader}, k)
 	if n := do.Option(); n >= 0 {
 		// Only the decision that was on the screen when the leader was
 		// pressed; one that has taken its place since is not answered.

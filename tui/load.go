@@ -8,6 +8,7 @@ import (
 
 	"aside/session"
 	record "aside/session/transcript"
+	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -82,21 +83,41 @@ func (m *Model) take(l loaded) {
 			m.pageFor(t.ID).takeDraft(t.Draft)
 		}
 	}
+	lost := false
 	if _, ok := m.thread(m.current); !ok {
+		lost = true
 		m.current = ""
+		if len(m.threads) > 0 {
+			m.current = m.threads[0].ID
+		}
 	}
-	switch {
-	case m.current == "" && len(m.threads) > 0:
-		m.current = m.threads[0].ID
-		m.goMain()
-	case len(m.threads) == 0 && m.form == nil:
+	m.settleFocus(first, lost)
+}
+
+// settleFocus moves a focus that has lost what it was on, or had nothing to be
+// on before the first reading; one that the person has moved elsewhere stays.
+func (m *Model) settleFocus(first, lost bool) {
+	if m.form != nil && m.form.first && len(m.threads) > 0 {
+		m.form.first = false // a thread was made elsewhere; what is written here stays
+		if m.form.field.Text() == "" {
+			m.form = nil
+			m.goMain()
+			return
+		}
+	}
+	switch m.focus[0] {
+	case intent.ScopeNew, intent.ScopeOffers:
+	case intent.ScopeSidebar:
+		if first {
+			m.goMain()
+		}
+	default:
+		if lost {
+			m.goMain()
+		}
+	}
+	if len(m.threads) == 0 && m.form == nil {
 		m.openForm()
-	case first:
-		m.goMain()
-	}
-	if len(m.threads) > 0 && m.form != nil && m.form.first {
-		m.form = nil
-		m.goMain()
 	}
 }
 

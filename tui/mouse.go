@@ -47,6 +47,9 @@ func (m *Model) inPane(l layout, x, y int) bool {
 // toPaneMouse sends an event of the mouse to the agent, if it has asked for
 // that kind.
 func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout) {
+	if l.term.w == 0 || l.term.h == 0 {
+		return
+	}
 	p := m.pageFor(m.current)
 	ms := msg.Mouse()
 	mode := p.pane.Modes().Mouse

@@ -140,7 +140,7 @@ func (p *page) proposals() (ids []session.ProposalID, at []int) {
 	return ids, at
 }
 
-// views returns what is shown of the current thread.
+// view returns what is shown of the current thread.
 func (m *Model) view() view {
 	if m.current == "" {
 		return viewTranscript
@@ -151,7 +151,8 @@ func (m *Model) view() view {
 	case v == viewDefault && m.w >= splitDefault:
 		return viewSplit
 	case v == viewDefault:
-		if t, ok := m.thread(m.current); ok && !t.Live {
+		// A terminal that has been shown stays, so that its end can be read.
+		if t, ok := m.thread(m.current); ok && !t.Live && !m.pageFor(m.current).pane.Live() {
 			return viewTranscript
 		}
 		return viewTerminal

@@ -169,6 +169,16 @@ func TestHistoryThatCannotBeHadIsNotAskedForAgain(t *testing.T) {
 	if calls := f.took(); len(calls) != 1 {
 		t.Errorf("calls = %q", calls)
 	}
+	f.rows = 100
+	s.Held = true
+	for range 3 {
+		s.Send(tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelUp})
+	}
+	s.Wait()
+	s.Want("old line 91")
+	if calls := f.took(); len(calls) != 1 {
+		t.Errorf("calls = %q", calls)
+	}
 }
 
 func TestBarNeverResizesOrRebuildsThePane(t *testing.T) {
@@ -236,6 +246,8 @@ func TestPanesAreInViewOnlyWhileShown(t *testing.T) {
 	fr.Thread = "t2"
 	s.Send(fr)
 	s.WantNot("agent row")
+	s.Press("ctrl+space", "j", "ctrl+space", "v")
+	s.WantNot("agent row")
 }
 
 func TestWidthsAgreeOnATerminalThatAddsUpCodePoints(t *testing.T) {
@@ -272,4 +284,12 @@ func width(s string) int {
 		}
 	}
 	return n
+}
+
+func TestKeysWorkOnEveryLayout(t *testing.T) {
+	s, _ := start(t, world(), 80, 24)
+	// The key that is o on a US keyboard, on a Russian one.
+	s.Press("ctrl+space")
+	s.Send(tea.KeyPressMsg{Code: 'щ', Text: "щ", BaseCode: 'o'})
+	s.Want("1 standing")
 }

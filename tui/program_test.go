@@ -3,6 +3,7 @@ package tui_test
 import (
 	"io"
 	"testing"
+	"time"
 
 	"aside/tui"
 
@@ -35,12 +36,23 @@ func TestProgram(t *testing.T) {
 				}
 			}
 			send(leader, "n", "Do it ", "\x1b[200~as pasted\x1b[201~", "\r")
-			if got := <-f.news; got.Prompt != "Do it as pasted" {
-				t.Errorf("the prompt is %q", got.Prompt)
+			late := time.After(time.Minute)
+			select {
+			case got := <-f.news:
+				if got.Prompt != "Do it as pasted" {
+					t.Errorf("the prompt is %q", got.Prompt)
+				}
+			case <-late:
+				t.Fatal("no thread was asked for")
 			}
 			send(leader, "q")
-			if err := <-done; err != nil {
-				t.Fatal(err)
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+			case <-late:
+				t.Fatal("the program goes on")
 			}
 		})
 	}

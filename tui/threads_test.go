@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"aside/session"
 	"aside/tui"
+	"aside/tui/tuitest"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -39,6 +41,58 @@ func TestFirstThreadIsMadeFromTheEmptyScreen(t *testing.T) {
 	s.Type("x")
 	if f.typed() != "x" {
 		t.Errorf("the agent got %q", f.typed())
+	}
+}
+
+func TestKeysBeforeTheFirstReadingAreKept(t *testing.T) {
+	f := world()
+	m := tui.New(tui.Options{Backend: f, Context: t.Context()})
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	read := m.Init()
+	m.Update(tea.KeyPressMsg(tuitest.Key("ctrl+space")))
+	m.Update(tea.KeyPressMsg(tuitest.Key("n")))
+	m.Update(tea.KeyPressMsg(tuitest.Key("x")))
+	for _, cmd := range read().(tea.BatchMsg) {
+		m.Update(cmd())
+	}
+	if view := m.View().Content; !strings.Contains(view, "New thread") || !strings.Contains(view, "Fix the parser") {
+		t.Errorf("the form has been closed:\n%s", view)
+	}
+}
+
+func TestThreadMadeElsewhereKeepsWhatIsWritten(t *testing.T) {
+	f := world()
+	threads := f.threads
+	f.threads = nil
+	s, _ := start(t, f, 80, 24)
+	s.Type("Half a prom")
+	f.threads = threads
+	s.Send(tui.StoreChangedMsg{})
+	s.Type("pt")
+	s.Want("› Half a prompt", "Fix the parser")
+	s.Press("esc")
+	s.Want("Fix the parser  ")
+}
+
+func TestAgentThatEndsIsNoticedAtOnce(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	s.Send(agentScreen(61, 22, session.Modes{}))
+	code := 1
+	f.threads[0].Live, f.threads[0].State, f.threads[0].ExitCode = false, session.StateExited, &code
+	s.Send(tui.ExitMsg{Thread: "t1", Pane: session.PaneAgent, Code: 1})
+	s.Want("agent row 5", "no agent runs here", "exited (1)")
+}
+
+func TestLightAndDark(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	before := s.View().Content
+	s.Send(tea.BackgroundColorMsg{Color: color.White})
+	light := s.View().Content
+	s.Send(tea.BackgroundColorMsg{Color: color.Black})
+	if light == before || s.View().Content != before {
+		t.Error("the colours do not follow the terminal's background")
 	}
 }
 
@@ -90,6 +144,22 @@ func TestComposerSendsAndKeeps(t *testing.T) {
 	}
 }
 
+func TestWhatIsWrittenWhileSendingStays(t *testing.T) {
+	f := world()
+	s := inTranscript(t, f)
+	s.Press("c")
+	s.Type("first")
+	s.Held = true
+	s.Press("enter", "enter") // once is enough
+	s.Want("sending…")
+	s.Type(" and more")
+	s.Wait()
+	s.Want("› first and more")
+	if got := did(f, "send"); !slices.Equal(got, []string{`send t1 "first"`}) {
+		t.Errorf("calls = %q", got)
+	}
+}
+
 func TestDraftIsKeptAndComesBack(t *testing.T) {
 	f := world()
 	s := inTranscript(t, f)
@@ -117,12 +187,60 @@ func TestDraftIsKeptAndComesBack(t *testing.T) {
 	}
 }
 
+func TestDraftsFromElsewhereDoNotReplaceWhatIsWritten(t *testing.T) {
+	f := world()
+	s := inTranscript(t, f)
+	s.Press("c")
+	s.Type("mine")
+	f.threads[0].Draft = "theirs"
+	s.Send(tui.StoreChangedMsg{})
+	s.Want("› mine")
+}
+
+func TestDraftReadBeforeItWasSavedIsNotShown(t *testing.T) {
+	f := world()
+	s := inTranscript(t, f)
+	s.Press("c")
+	s.Type("words")
+	_, read := s.Model().Update(tui.StoreChangedMsg{})
+	late := results(read) // before the draft is saved
+	s.Press("esc")
+	if f.threads[0].Draft != "words" {
+		t.Fatalf("the draft is %q", f.threads[0].Draft)
+	}
+	for _, msg := range late {
+		s.Send(msg)
+	}
+	s.Want("› words")
+}
+
+// results runs a command and the commands it batches.
+func results(cmd tea.Cmd) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	msg := cmd()
+	batch, ok := msg.(tea.BatchMsg)
+	if !ok {
+		return []tea.Msg{msg}
+	}
+	var out []tea.Msg
+	for _, c := range batch {
+		out = append(out, results(c)...)
+	}
+	return out
+}
+
 func TestUndeliveredPromptIsShown(t *testing.T) {
 	f := world()
 	s := inTranscript(t, f)
 	f.threads[0].Problem, f.threads[0].Draft = "The prompt was not delivered", "Fix the parser"
 	s.Send(tui.StoreChangedMsg{})
 	s.Want("! The prompt was not delivered", "› Fix the parser")
+	s.Press("ctrl+space", "v")
+	s.Want("! The prompt was not delivered · ctrl+space c")
+	s.Press("ctrl+space", "c")
+	s.Want("› Fix the parser")
 }
 
 func TestListOfThreads(t *testing.T) {
@@ -184,12 +302,30 @@ func TestViewIsKeptPerThread(t *testing.T) {
 	s.Want("I looked at parse.go")
 }
 
+func TestFocusLeavesWhatIsNotShownAnyMore(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 180, 40)
+	s.Press("ctrl+space", "c")
+	s.Type("ab")
+	s.Send(tea.WindowSizeMsg{Width: 90, Height: 30}) // one view only: the terminal
+	s.Type("cd")
+	if f.typed() != "cd" {
+		t.Errorf("the agent got %q", f.typed())
+	}
+	s.Press("ctrl+space", "t", "ctrl+space", "b") // the list of threads is hidden
+	s.Type("q")
+	if f.typed() != "cdq" || s.Closed {
+		t.Errorf("the agent got %q", f.typed())
+	}
+}
+
 func TestEndedThreadSaysSo(t *testing.T) {
 	f := world()
-	f.threads[0].Live, f.threads[0].State = false, session.StateExited
+	code := 3
+	f.threads[0].Live, f.threads[0].State, f.threads[0].ExitCode = false, session.StateExited, &code
 	s, _ := start(t, f, 80, 24)
 	s.Press("ctrl+space", "v")
-	s.Want("no agent runs here · ctrl+space u")
+	s.Want("no agent runs here · ctrl+space u", "exited (3)")
 	s.Press("ctrl+space", "u")
 	if got := did(f, "resume"); !slices.Equal(got, []string{"resume t1"}) {
 		t.Errorf("calls = %q", got)
@@ -238,11 +374,38 @@ func TestNoTicksWhileNothingChanges(t *testing.T) {
 	}
 	s.Want("working 0:50")
 	s.WantNot("hello")
+	s.Send(tea.BlurMsg{})
+	blurred := len(c.fire)
+	s.Send(c.fire[blurred-1](c.now))
+	if len(c.fire) != blurred {
+		t.Error("it ticks though nobody looks")
+	}
+	s.Send(tea.FocusMsg{})
 	s.Send(tui.StatusMsg{Thread: "t1", Status: session.Status{State: session.StateIdle}})
 	n := len(c.fire)
 	s.Send(c.fire[n-1](c.now))
 	if len(c.fire) != n {
 		t.Error("it ticks though the agent is idle")
+	}
+}
+
+func TestASoonerTickDoesNotDoubleTheTicks(t *testing.T) {
+	f := world()
+	f.threads[0].State = session.StateIdle
+	s, c := start(t, f, 80, 24)
+	s.Send(tui.NoticeMsg{Text: "hello"})
+	s.Send(tui.StatusMsg{Thread: "t1", Status: session.Status{State: session.StateWorking, At: noon}})
+	if !slices.Equal(c.ticks, []time.Duration{6 * time.Second, time.Second}) {
+		t.Fatalf("ticks = %v", c.ticks)
+	}
+	for i := 1; i <= 6; i++ {
+		c.now = noon.Add(time.Duration(i) * time.Second)
+		s.Send(c.fire[len(c.fire)-1](c.now))
+	}
+	n := len(c.fire)
+	s.Send(c.fire[0](c.now)) // the one that was asked for first
+	if len(c.fire) != n {
+		t.Error("there are two series of ticks now")
 	}
 }
 

@@ -61,28 +61,3 @@ func TestWrapKeepsEveryWord(t *testing.T) {
 		t.Errorf("Wrap lost text: %q", lines)
 	}
 }
-
-func TestStyledKeepsStylesOnly(t *testing.T) {
-	in := "\x1b[1;38;5;4mbold\x1b[m \x1b[2Jclear \x1b]0;t\x07title \x1bPq\x1b\\dcs\x1b[4:3mcurly\x1b[0m\a "
-	if got, want := Styled(in), "\x1b[1;38;5;4mbold\x1b[m clear title dcs\x1b[4:3mcurly\x1b[0m "; got != want {
-		t.Errorf("Styled = %q, want %q", got, want)
-	}
-}
-
-func FuzzStyledLeavesStylesOnly(f *testing.F) {
-	f.Add("a\x1b[1mb\x1b]0;t\x07c\u009b2Jd\xff\x1b[2J\x1b[m")
-	f.Fuzz(func(t *testing.T, s string) {
-		out := Styled(s)
-		for i := 0; i < len(out); i++ {
-			if out[i] == 0x1b {
-				end := i + 2
-				for end < len(out) && out[end] >= '0' && out[end] <= ';' {
-					end++
-				}
-				if i+1 >= len(out) || out[i+1] != '[' || end >= len(out) || out[end] != 'm' {
-					t.Fatalf("Styled(%q) = %q", s, out)
-				}
-			}
-		}
-	})
-}

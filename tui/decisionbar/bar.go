@@ -131,18 +131,26 @@ func (d *drawing) heading(b Bar) {
 		d.th.Dim.On(d.th.Fill).Paint(end))
 }
 
-// preview shows the beginning of the detail, and that there is more.
+// preview shows the beginning of the detail, and that there is more. It has no
+// room for blank lines, nor for saying the title twice.
 func (d *drawing) preview(b Bar, room int) {
-	detail := strings.Trim(cells.Mark(b.Decision.Detail), "\n")
-	if detail == "" || room < 1 {
+	detail := strings.TrimPrefix(strings.TrimSpace(b.Decision.Detail), strings.TrimSpace(b.Decision.Title)+"\n")
+	if detail = strings.TrimSpace(detail); detail == "" || detail == b.Decision.Title || room < 1 {
 		return
 	}
 	// Wrapping a megabyte to show three lines would be felt.
 	cut := detail[:min(len(detail), (room+1)*d.w*4)]
-	lines := cells.Wrap(strings.ToValidUTF8(cut, ""), d.w-4)
-	more := len(cut) < len(detail) || len(lines) > room
-	if len(lines) > room {
-		lines = lines[:room]
+	more := len(cut) < len(detail)
+	var lines []string
+	for _, l := range cells.Wrap(cells.Mark(strings.ToValidUTF8(cut, "")), d.w-4) {
+		if l == "" {
+			continue
+		}
+		if len(lines) == room {
+			more = true
+			break
+		}
+		lines = append(lines, l)
 	}
 	for i, l := range lines {
 		if more && i == len(lines)-1 {

@@ -102,3 +102,12 @@ func TestLettersAreDistinctAndFree(t *testing.T) {
 		t.Errorf("letters = %q", got)
 	}
 }
+
+func TestPreviewSaysNothingTwice(t *testing.T) {
+	d := decision()
+	d.Title, d.Detail = "git status --short", "git status --short\n\n— See what has changed"
+	got, _ := draw(t, Bar{Decision: d, Count: 1}, 90, 8)
+	if strings.Count(got, "git status") != 1 || !strings.Contains(got, " ▌ — See what has changed\n") {
+		t.Errorf("got:\n%s", got)
+	}
+}

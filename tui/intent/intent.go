@@ -35,7 +35,6 @@ const (
 	Sidebar    Intent = "sidebar"
 	Help       Intent = "help"
 	Quit       Intent = "quit"
-	Literal    Intent = "literal"
 
 	// Threads.
 	Open   Intent = "open"

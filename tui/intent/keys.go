@@ -12,6 +12,14 @@ type Binding struct {
 	Sentence string
 }
 
+// Label returns the binding's keys as a person reads them.
+func (b Binding) Label() string {
+	if b.Do == Answer {
+		return "1 … 9"
+	}
+	return strings.Join(strings.Fields(b.Keys), ", ")
+}
+
 // Table returns the key table in the order in which help shows it.
 func Table() []Binding {
 	var t []Binding
@@ -262,7 +270,7 @@ func Markdown(leader string) string {
 			scope = l.Scope
 			b.WriteString("\n## " + scope.Title("`"+leader+"`") + "\n\n| key | does |\n|---|---|\n")
 		}
-		keys := "`" + strings.Join(strings.Fields(l.Keys), "` `") + "`"
+		keys := "`" + strings.ReplaceAll(l.Label(), ", ", "` `") + "`"
 		b.WriteString("| " + keys + " | " + l.Sentence + " |\n")
 	}
 	return b.String()

@@ -3,7 +3,6 @@ package markdown
 import (
 	"strings"
 
-	"aside/session"
 	"aside/tui/cells"
 	"aside/tui/theme"
 
@@ -79,7 +78,7 @@ func (d *drawing) container(b *strings.Builder, n ast.Node, under theme.Style) {
 // reference can spell a control character, which goes here.
 func (d *drawing) words(b *strings.Builder, s string, style theme.Style) {
 	raw := util.ResolveNumericReferences(util.ResolveEntityNames(util.UnescapePunctuations([]byte(s))))
-	b.WriteString(style.Paint(strings.ReplaceAll(session.Clean(string(raw)), "\t", "    ")))
+	b.WriteString(style.Paint(cells.Clean(string(raw))))
 }
 
 // link adds a link's text, and its target where the text does not say it.

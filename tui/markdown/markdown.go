@@ -19,8 +19,8 @@ import (
 )
 
 // maxText is the longest text that is read as Markdown, in bytes; a longer
-// one is shown as it is.
-const maxText = 256 << 10
+// one is shown as it is, since reading it would be felt.
+const maxText = 64 << 10
 
 // minWidth is the narrowest block: what is nested deeper stays as wide.
 const minWidth = 8
@@ -108,7 +108,7 @@ func (d *drawing) block(n ast.Node, w int) {
 	case *ast.ThematicBreak:
 		d.rows = append(d.rows, d.styles.dim.Paint(strings.Repeat("─", min(8, w))))
 	case *ast.HTMLBlock:
-		d.wrap(strings.ReplaceAll(d.lines(n), "\t", "    "), w)
+		d.wrap(cells.Clean(d.lines(n)), w)
 	case *extast.Table:
 		d.table(n, w)
 	default:
@@ -175,7 +175,7 @@ func (d *drawing) list(n *ast.List, w int) {
 func (d *drawing) code(n ast.Node, w int) {
 	inner := max(w-2, 1)
 	for _, line := range strings.Split(strings.TrimRight(d.lines(n), "\n"), "\n") {
-		line = strings.ReplaceAll(line, "\t", "    ")
+		line = cells.Clean(line)
 		for {
 			part := cells.Cut(line, inner)
 			if cells.Width(line) > inner {

@@ -6,15 +6,9 @@ import (
 	"aside/session"
 	record "aside/session/transcript"
 	"aside/tui/cells"
+	"aside/tui/markdown"
 	"aside/tui/theme"
-
-	"charm.land/glamour/v2"
-	"charm.land/glamour/v2/ansi"
 )
-
-// maxMarkdown is the longest text that is read as Markdown; longer ones are
-// shown as they are, since reading them would be felt.
-const maxMarkdown = 64 << 10
 
 // Looks draws entries. All text in them comes from a model or a program and
 // is cleaned first.
@@ -23,7 +17,7 @@ type Looks struct {
 	// Clusters says that the terminal measures grapheme clusters.
 	Clusters bool
 
-	markdown map[int]*glamour.TermRenderer
+	markdown *markdown.Renderer
 }
 
 // Draw returns the lines of an entry, each of w columns. Proposals are drawn
@@ -75,36 +69,10 @@ func (l *Looks) prompt(e record.Entry, w int) []string {
 }
 
 func (l *Looks) assistant(text string, w int) []string {
-	text = cells.Clean(text)
-	if len(text) > maxMarkdown {
-		return cells.Wrap(text, w)
+	if l.markdown == nil {
+		l.markdown = markdown.New(l.Theme)
 	}
-	r := l.renderer(w)
-	if r == nil {
-		return cells.Wrap(text, w)
-	}
-	out, err := r.Render(text)
-	if err != nil {
-		return cells.Wrap(text, w)
-	}
-	// Character references can spell control characters that Clean has not
-	// seen.
-	return strings.Split(strings.Trim(cells.Styled(out), "\n"), "\n")
-}
-
-func (l *Looks) renderer(w int) *glamour.TermRenderer {
-	if r, ok := l.markdown[w]; ok {
-		return r
-	}
-	r, err := glamour.NewTermRenderer(glamour.WithStyles(markdownStyle(l.Theme)), glamour.WithWordWrap(w), glamour.WithPreservedNewLines())
-	if err != nil {
-		return nil
-	}
-	if l.markdown == nil || len(l.markdown) > 8 {
-		l.markdown = map[int]*glamour.TermRenderer{}
-	}
-	l.markdown[w] = r
-	return r
+	return l.markdown.Render(text, w)
 }
 
 // tool is one line: what was called with what, and whether it failed.
@@ -121,52 +89,4 @@ func (l *Looks) tool(e record.Entry, w int) string {
 
 func (l *Looks) decision(e record.Entry, w int) string {
 	return cells.Spread(l.Theme.Dim.Paint("? ")+session.CleanLine(e.Text), l.Theme.Dim.Paint(session.CleanLine(e.Outcome)), w)
-}
-
-// markdownStyle is quiet: the terminal's own colours, weight and signs, and
-// an accent where a link or code would be lost.
-func markdownStyle(th theme.Theme) ansi.StyleConfig {
-	yes := true
-	zero, one, two := uint(0), uint(1), uint(2)
-	bar := "│ "
-	var code, link *string
-	if th.Colors > theme.ColorsNone {
-		c, k := "6", "4"
-		if th.Dark {
-			c, k = "14", "12"
-		}
-		code, link = &c, &k
-	}
-	heading := ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, BlockSuffix: "\n"}}
-	level := func(prefix string) ansi.StyleBlock {
-		return ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Prefix: prefix}}
-	}
-	return ansi.StyleConfig{
-		Document:      ansi.StyleBlock{Margin: &zero},
-		BlockQuote:    ansi.StyleBlock{Indent: &one, IndentToken: &bar, StylePrimitive: ansi.StylePrimitive{Faint: &yes}},
-		List:          ansi.StyleList{LevelIndent: 2},
-		Heading:       heading,
-		H1:            level("# "),
-		H2:            level("## "),
-		H3:            level("### "),
-		H4:            level("#### "),
-		H5:            level("##### "),
-		H6:            level("###### "),
-		Strikethrough: ansi.StylePrimitive{CrossedOut: &yes},
-		Emph:          ansi.StylePrimitive{Italic: &yes},
-		Strong:        ansi.StylePrimitive{Bold: &yes},
-		HorizontalRule: ansi.StylePrimitive{
-			Faint: &yes, Format: "\n────────\n",
-		},
-		Item:        ansi.StylePrimitive{BlockPrefix: "• "},
-		Enumeration: ansi.StylePrimitive{BlockPrefix: ". "},
-		Task:        ansi.StyleTask{Ticked: "[x] ", Unticked: "[ ] "},
-		Link:        ansi.StylePrimitive{Color: link, Underline: &yes},
-		LinkText:    ansi.StylePrimitive{Bold: &yes},
-		ImageText:   ansi.StylePrimitive{Format: "image: {{.text}} →"},
-		Code:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: code}},
-		CodeBlock: ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{
-			StylePrimitive: ansi.StylePrimitive{Color: code}, Margin: &two,
-		}},
-	}
 }

@@ -1,0 +1,90 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"aside/session"
+	"aside/session/transcript"
+	"aside/tui"
+	"aside/tui/intent"
+	"aside/tui/tuitest"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+// TestAnyOrderOfEvents presses keys, clicks and sends messages in any order:
+// the frame must stay whole, and the agent must get no key that was pressed
+// while something else had the focus.
+func TestAnyOrderOfEvents(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		f := world()
+		w, h := rapid.IntRange(1, 220).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
+		s, c := start(t, f, w, h)
+		ids := []session.DecisionID{"d1", "d2", "d3"}
+		keys := everyKey()
+		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 11).Draw(rt, "step") {
+			case 0:
+				s.Send(decision(rapid.SampledFrom(ids).Draw(rt, "decision")))
+			case 1:
+				s.Send(tui.DecisionGoneMsg{ID: rapid.SampledFrom(ids).Draw(rt, "gone"), Reason: "gone"})
+			case 2:
+				s.Send(agentScreen(rapid.IntRange(0, 90).Draw(rt, "cols"), rapid.IntRange(0, 50).Draw(rt, "rows"),
+					session.Modes{Mouse: session.MouseMode(rapid.IntRange(0, 3).Draw(rt, "mouse"))}))
+			case 3:
+				s.Send(tui.AskMsg{Ask: tui.Ask{Title: "A question", Yes: "yes", No: "no"}, Reply: func(bool) {}})
+			case 4:
+				w, h = rapid.IntRange(1, 220).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
+				s.Send(tea.WindowSizeMsg{Width: w, Height: h})
+			case 5:
+				x, y := rapid.IntRange(0, 219).Draw(rt, "x"), rapid.IntRange(0, 59).Draw(rt, "y")
+				s.Click(x, y)
+				s.Send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+			case 6:
+				c.now = c.now.Add(time.Duration(rapid.IntRange(0, 9).Draw(rt, "seconds")) * time.Second)
+				for _, fire := range c.fire {
+					s.Send(fire(c.now))
+				}
+				c.fire = nil
+			case 7:
+				f.entries["t1"] = append(f.entries["t1"], transcript.Entry{
+					ID: int64(100 + len(f.entries["t1"])), Thread: "t1", Kind: transcript.KindAssistant, Text: "more ❤️ text",
+				})
+				s.Send(tui.StoreChangedMsg{})
+			default:
+				s.Press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+			whole(rt, s, w, h)
+		}
+	})
+}
+
+// everyKey is every key of the table, and the leader often.
+func everyKey() []string {
+	var keys []string
+	for _, b := range intent.Table() {
+		keys = append(keys, strings.Fields(b.Keys)...)
+		keys = append(keys, tui.DefaultLeader)
+	}
+	return keys
+}
+
+func whole(t *rapid.T, s *tuitest.Screen, w, h int) {
+	t.Helper()
+	lines := strings.Split(s.View().Content, "\n")
+	if len(lines) != h {
+		t.Fatalf("the frame has %d rows, the screen %d", len(lines), h)
+	}
+	for y, l := range lines {
+		if got := ansi.StringWidthWc(l); got > w {
+			t.Fatalf("row %d takes %d columns of %d: %q", y, got, w, l)
+		}
+	}
+	if c := s.View().Cursor; c != nil && (c.X < 0 || c.X >= w || c.Y < 0 || c.Y >= h) {
+		t.Fatalf("the cursor is at %d, %d on a screen of %dx%d", c.X, c.Y, w, h)
+	}
+}
