@@ -135,9 +135,29 @@ func TestRequestsOfOneReplyWaitTogetherAndAreAnsweredApart(t *testing.T) {
 		}
 		s.aside(t, "answer", string(d.ID), "deny", "--note", note)
 	}
-	got := s.answered(t, 2)
-	if !strings.Contains(got[0], "no first") || !strings.Contains(got[1], "no second") {
-		t.Errorf("the agent was told %q", got)
+	if got := s.answered(t, 2); len(got) != 2 {
+		t.Fatalf("the agent was told %q", got)
+	}
+	calls, results := map[string]string{}, map[string]string{}
+	requests := s.model.Requests()
+	for _, m := range requests[len(requests)-1].Messages {
+		for _, b := range m.Content {
+			switch b.Type {
+			case "tool_use":
+				calls[b.ID] = string(b.Input)
+			case "tool_result":
+				results[b.ID] = b.Text
+			}
+		}
+	}
+	for id, input := range calls {
+		want := "no second"
+		if strings.Contains(input, "/first") {
+			want = "no first"
+		}
+		if !strings.Contains(results[id], want) {
+			t.Errorf("of %s the agent was told %q", input, results[id])
+		}
 	}
 }
 

@@ -137,13 +137,7 @@ func plan(p payload, c call) (session.Decision, []choice) {
 	if text == "" {
 		text = recordedPlan(p.TranscriptPath, c.id)
 	}
-	d := session.Decision{Kind: session.KindPlan, Title: "A plan to approve", Detail: session.Mark(text)}
-	for line := range strings.Lines(d.Detail) {
-		if line = strings.TrimSpace(strings.TrimLeft(line, "# \t")); line != "" {
-			d.Title = cut(session.MarkLine(line), titleLimit)
-			break
-		}
-	}
+	d := session.Decision{Kind: session.KindPlan, Title: planTitle(text), Detail: session.Mark(text)}
 	if strings.TrimSpace(text) == "" {
 		return d, nil
 	}
@@ -155,4 +149,14 @@ func plan(p payload, c call) (session.Decision, []choice) {
 		},
 	}
 	return d, []choice{approve, refusal("keep planning", "The user wants you to keep planning.")}
+}
+
+// planTitle is a plan's first line, without the mark of a heading.
+func planTitle(plan string) string {
+	for line := range strings.Lines(plan) {
+		if line = strings.TrimLeft(line, "# \t"); strings.TrimSpace(line) != "" {
+			return titled(line)
+		}
+	}
+	return "A plan to approve"
 }

@@ -30,22 +30,19 @@ const (
 // question puts the agent's own choices, several of them where it allows
 // that, and an answer in one's own words.
 func question(p payload) (session.Decision, []choice) {
-	var in struct {
-		Questions []asked `json:"questions"`
-	}
-	d := session.Decision{Kind: session.KindQuestion, Title: "A question"}
-	if err := json.Unmarshal(p.ToolInput, &in); err != nil || !sound(in.Questions) {
-		d.Detail = read(p.ToolName, p.ToolInput, p.Cwd).detail
+	r := read(p.ToolName, p.ToolInput, p.Cwd)
+	d := session.Decision{Kind: session.KindQuestion, Title: r.title, Detail: r.detail}
+	questions, ok := questionsOf(p.ToolInput)
+	if !ok {
+		d.Title = "A question"
 		return d, nil
 	}
-	d.Detail = spell(in.Questions)
 	decline := refusal("decline", "The user declined to answer. Ask them how to go on.")
-	if n := len(in.Questions); n > 1 {
+	if n := len(questions); n > 1 {
 		d.Title = fmt.Sprintf("%d questions", n)
-		return d, []choice{answers(p, in.Questions), decline}
+		return d, []choice{answers(p, questions), decline}
 	}
-	q := in.Questions[0]
-	d.Title = cut(session.MarkLine(q.Question), titleLimit)
+	q := questions[0]
 	var choices []choice
 	for i, o := range q.Options {
 		choices = append(choices, choice{
@@ -59,22 +56,29 @@ func question(p payload) (session.Decision, []choice) {
 	return d, append(choices, other(p, q), decline)
 }
 
-// sound says that every question can be shown and answered: answers go by
-// the question's text, so no two may be the same.
-func sound(questions []asked) bool {
+// questionsOf returns the questions of a tool's input, and whether every one
+// can be shown and answered: answers go by the question's text, so no two may
+// be the same.
+func questionsOf(input json.RawMessage) ([]asked, bool) {
+	var in struct {
+		Questions []asked `json:"questions"`
+	}
+	if json.Unmarshal(input, &in) != nil {
+		return nil, false
+	}
 	seen := map[string]bool{}
-	for _, q := range questions {
+	for _, q := range in.Questions {
 		if strings.TrimSpace(q.Question) == "" || seen[q.Question] {
-			return false
+			return nil, false
 		}
 		seen[q.Question] = true
 		for _, o := range q.Options {
 			if strings.TrimSpace(o.Label) == "" {
-				return false
+				return nil, false
 			}
 		}
 	}
-	return len(questions) > 0
+	return in.Questions, len(in.Questions) > 0
 }
 
 // spell writes the questions out, choices numbered.

@@ -60,6 +60,16 @@ func read(tool string, raw json.RawMessage, cwd string) reading {
 		return reading{titled(path), detail + more(raw, "file_path", "old_string", "new_string", "content", "edits")}
 	}
 	r := reading{detail: lines(raw)}
+	switch tool {
+	case toolQuestion:
+		if qs, ok := questionsOf(raw); ok {
+			return reading{titled(qs[0].Question), spell(qs)}
+		}
+	case toolPlan:
+		if plan := planOf(raw); plan != "" {
+			return reading{planTitle(plan), session.Mark(plan)}
+		}
+	}
 	for _, s := range []string{place(in.FilePath, cwd), in.URL, in.Query, in.Pattern, in.Description, strings.ReplaceAll(r.detail, "\n", ", "), tool} {
 		if s != "" {
 			r.title = titled(s)

@@ -77,6 +77,7 @@ assistant: I offered it and am **done**.
 assistant: Sub report. (sub-agent)
 `,
 		"error": "notice: API Error: 400 nope\n",
+		"plan":  "tool ExitPlanMode: Plan\n  -> failed: Make it shorter\nassistant: ok\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := tell(readAll(t, filepath.Join("testdata", "transcript", name+".jsonl"))); got != want {

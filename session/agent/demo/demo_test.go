@@ -1,6 +1,7 @@
 package demo_test
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -234,7 +235,7 @@ func TestPromptsArriveVerbatimAndInTurn(t *testing.T) {
 	if want := "Task:\n!rm -rf ~\nthe second line\twith a tab"; p.Prompt != want {
 		t.Errorf("got %q, want %q", p.Prompt, want)
 	}
-	r.see("in short: !rm -rf ~")
+	r.see("In short, you asked: !rm -rf ~")
 }
 
 func TestPromptsWaitForTheirTurn(t *testing.T) {
@@ -280,13 +281,12 @@ func TestResize(t *testing.T) {
 		if s.cols >= 30 {
 			box := "╭" + strings.Repeat("─", s.cols-2) + "╮"
 			r.until("see the box anew", func() bool { return strings.Count(r.text(), box) == 1 && strings.Count(r.text(), "╭") == 1 })
-			if n := strings.Count(r.text(), "two columns each"); n != 1 {
-				t.Errorf("at %d by %d the text is there %d times:\n%s", s.cols, s.rows, n, r.text())
-			}
 		}
 	}
-	if got, want := r.text(), "|漢字|かな|한글|  two columns each"; !strings.Contains(got, want) {
-		t.Errorf("got\n%s", got)
+	for _, want := range []string{"|漢字|かな|한글|  two columns each", "|👩‍💻|🏳️‍🌈|🇩🇪|👍🏽|  one emoji each", "|e\u0301|n\u0303|"} {
+		if n := strings.Count(r.text(), want); n != 1 {
+			t.Errorf("%q is there %d times:\n%s", want, n, r.text())
+		}
 	}
 }
 
@@ -352,7 +352,9 @@ func TestOnAPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self, "--record", t.TempDir(), "--pace", "0")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self, "--record", t.TempDir(), "--pace", "0")
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "TEST_DEMO_CALLS=none")
 	cmd.Stdin = strings.NewReader("help\r")

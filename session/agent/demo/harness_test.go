@@ -23,7 +23,7 @@ import (
 )
 
 // patience is how long a test waits for what has to come.
-const patience = 6 * time.Second
+const patience = 60 * time.Second
 
 // TestMain lets the test binary be the demo agent's program.
 func TestMain(m *testing.M) {

@@ -84,7 +84,7 @@ func next(b []byte) (key, int) {
 }
 
 var controls = map[byte]string{
-	0x01: "home", 0x03: "interrupt", 0x04: "end of input", 0x05: "end", 0x0a: "newline", 0x0d: "enter",
+	0x01: "home", 0x03: "interrupt", 0x04: "end of input", 0x05: "end", 0x0a: "enter", 0x0d: "enter",
 	0x15: "clear", 0x17: "erase word", 0x08: "erase", 0x7f: "erase",
 }
 
@@ -212,8 +212,6 @@ func (in *input) key(k key) {
 	switch k.name {
 	case "text", "paste":
 		in.insert(session.Clean(k.text))
-	case "newline":
-		in.insert("\n")
 	case "clear":
 		in.take()
 	case "erase":

@@ -109,36 +109,35 @@ func (m *menu) render(cols int) (lines []line, x, y int) {
 
 // wrap breaks text into lines of at most width columns, between words where
 // it can. A line break in the text stays one.
-func wrap(text string, width int) []string {
-	return breakLines(text, width, func(s string) int { return strings.LastIndexByte(s, ' ') + 1 })
-}
+func wrap(text string, width int) []string { return breakLines(text, width, true) }
 
 // fold is wrap wherever the line is full: what is before a place in the text
 // does not depend on what is behind it.
-func fold(text string, width int) []string {
-	return breakLines(text, width, func(string) int { return 0 })
-}
+func fold(text string, width int) []string { return breakLines(text, width, false) }
 
-// breakLines breaks text into lines. A full line is broken where the function
-// says, or at its end where that is 0.
-func breakLines(text string, width int, where func(full string) int) []string {
+func breakLines(text string, width int, words bool) []string {
 	var out []string
 	for para := range strings.SplitSeq(text, "\n") {
 		para = strings.ReplaceAll(para, "\t", "    ")
 		start, pos, used := 0, 0, 0
 		g := displaywidth.StringGraphemes(para)
 		for g.Next() {
+			next := pos + len(g.Value())
 			if used+g.Width() > max(1, width) && pos > start {
-				cut := pos
-				if n := where(para[start:pos]); n > 0 && g.Value() != " " {
-					cut = start + n
+				cut, resume := pos, pos
+				if words && g.Value() == " " {
+					resume = next // the break stands for the space
+				} else if n := strings.LastIndexByte(para[start:pos], ' '); words && n > 0 {
+					cut, resume = start+n, start+n+1
 				}
-				out = append(out, strings.TrimRight(para[start:cut], " "))
-				start = cut
-				used = displaywidth.String(para[start:pos])
+				out = append(out, para[start:cut])
+				start = resume
+				used = displaywidth.String(para[start:max(start, pos)])
 			}
-			pos += len(g.Value())
-			used += g.Width()
+			if next > start {
+				used += g.Width()
+			}
+			pos = next
 		}
 		out = append(out, para[start:])
 	}

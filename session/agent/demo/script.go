@@ -45,7 +45,7 @@ var offers = [...]offer{
 // What the turns say.
 const (
 	sayLook     = "I look around first."
-	sayReply    = "I am the demo agent, so no model reads this. What you asked for is, in short:"
+	sayReply    = "No model reads this. In short, you asked:"
 	sayWork     = "A real agent would get to work on it now, in this checkout. Type tour to see what aside does around it."
 	sayTour     = "Here is what aside does around an agent. First, work I notice but that is not my task: I offer it, and go on."
 	sayOffered  = "Both offers are cards in the transcript now. Start them, dismiss them, or leave them: I am not waiting."
@@ -81,8 +81,10 @@ var questionChoices = [...]struct{ label, description string }{
 }
 
 // wide holds characters that take two columns, or are made of several.
-const wide = `|漢字|かな|한글|  two columns each
-|👩‍💻|🏳️‍🌈|🇩🇪|👍🏽|  one emoji each, two columns
-|é|ñ|ö|  a letter and a combining mark, one column each
-|ａ|Ａ|！|  full width
-|1️⃣ |❤️ |  with a variation selector`
+var wide = [...]string{
+	"|漢字|かな|한글|  two columns each",
+	"|👩‍💻|🏳️‍🌈|🇩🇪|👍🏽|  one emoji each, two columns",
+	"|e\u0301|n\u0303|o\u0308|  a letter and a combining mark, one column each",
+	"|ａ|Ａ|！|  full width",
+	"|1️⃣ |❤️ |  with a variation selector",
+}

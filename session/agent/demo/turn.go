@@ -58,7 +58,7 @@ func (t *turn) act(prompt string) {
 		t.edit()
 	case "question":
 		t.question()
-	case "tour":
+	case Tour:
 		t.say(sayTour)
 		t.offer()
 		t.say(sayAsk)
@@ -67,7 +67,7 @@ func (t *turn) act(prompt string) {
 	case "colors", "colours":
 		t.show(func() { t.app.view.add(item{kind: kindPicture, lines: colors()}) })
 	case "wide":
-		t.show(func() { t.app.view.say(kindNotice, wide) })
+		t.show(func() { t.app.view.add(item{kind: kindPicture, lines: widths()}) })
 	case "exit", "quit":
 		t.exit = true
 	default:

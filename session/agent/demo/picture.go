@@ -33,3 +33,12 @@ func colors() []line {
 		block(0, 16, 4), block(232, 256, 2), block(16, 52, 2), ramp, attributes,
 	}
 }
+
+// widths shows what a terminal makes of wide and combined characters.
+func widths() []line {
+	var lines []line
+	for _, w := range wide {
+		lines = append(lines, line{{"", "  " + w}})
+	}
+	return lines
+}
