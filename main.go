@@ -182,7 +182,14 @@ func host(ctx context.Context, id session.ThreadID, tell func(error)) error {
 	}
 	return helper.Run(ctx, helper.Options{
 		Thread: id, Paths: g.paths, Config: g.config, Store: g.store, Adapter: kind.New(),
-		Desk:  g.desk(id),
+		Desk: g.desk(id),
+		Guest: func(kind string) (agent.Adapter, error) {
+			k, err := kinds().Get(kind)
+			if err != nil {
+				return nil, err
+			}
+			return k.New(), nil
+		},
 		Aside: self, Hook: hookProgram(self), Receipt: receiptTime, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Ready: tell,
 	})

@@ -96,4 +96,5 @@ const (
 	ReleaseHandedOver Release = "handed to the terminal"
 	ReleaseStopped    Release = "the thread was stopped"
 	ReleaseFull       Release = "too many requests at once"
+	ReleaseUnwatched  Release = "no screen is attached"
 )

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -162,27 +161,6 @@ func (p Program) onThread(use, short string, do func(context.Context, *threads.S
 			})
 		},
 	}
-}
-
-func (p Program) explain() *cobra.Command {
-	return p.onThread("explain", "Say why a thread's state is what it is", func(ctx context.Context, s *threads.Service, t session.Thread) error {
-		e, err := s.Explain(ctx, t.ID)
-		if errors.Is(err, client.ErrNoHelper) {
-			return p.line(fmt.Sprintf("%s: %s; no helper runs", t.Title, stateWord(t)))
-		}
-		if err != nil {
-			return err
-		}
-		if err := p.line(fmt.Sprintf("%s: %s, from %s, for %s; %d decisions wait", t.Title, e.Current.State, e.Current.Source, age(e.Current.At), e.Pending)); err != nil {
-			return err
-		}
-		for _, r := range e.Reports {
-			if err := p.line(fmt.Sprintf("  %-8s said %s %s ago", r.Source, r.State, age(r.At))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 func (p Program) send() *cobra.Command {

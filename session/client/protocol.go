@@ -34,9 +34,9 @@ type Status struct {
 
 // Explanation says why a thread's state is what it is.
 type Explanation struct {
-	Current session.Status   `json:"current"`
-	Reports []session.Status `json:"reports"` // the last from each source
-	Pending int              `json:"pending"` // decisions
+	Current session.Status     `json:"current"`
+	Reports []session.Status   `json:"reports"` // the last from each source, the newest first
+	Pending []session.Decision `json:"pending"` // in order of arrival
 }
 
 // SendRequest asks for a further prompt to be given to the agent.
@@ -86,6 +86,9 @@ type Up struct {
 	Input   *PaneInput      `json:"input,omitempty"`
 	Ack     bool            `json:"ack,omitempty"` // the last frame was taken; the next may come
 	History *HistoryRequest `json:"history,omitempty"`
+	// Deciding says that the client shows decisions and lets them be answered:
+	// an agent that asks before its own prompt is held only while one does.
+	Deciding bool `json:"deciding,omitempty"`
 }
 
 // View makes a pane visible to the client, at the client's size for it.

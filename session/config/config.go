@@ -23,6 +23,9 @@ type Config struct {
 	DefaultAgent string `toml:"default_agent"`
 	// Hold is how long a decision may wait for its answer.
 	Hold Duration `toml:"hold"`
+	// HoldBefore is how long it may when the agent shows its own prompt only
+	// afterwards.
+	HoldBefore Duration `toml:"hold_before"`
 	// Agents are settings per adapter.
 	Agents map[string]Agent `toml:"agents"`
 	// Projects are settings per project folder.
@@ -59,7 +62,7 @@ func (d *Duration) UnmarshalText(b []byte) error {
 
 // Default returns what holds where the user says nothing.
 func Default() Config {
-	return Config{Leader: "ctrl+space", Hold: Duration(4 * time.Hour)}
+	return Config{Leader: "ctrl+space", Hold: Duration(4 * time.Hour), HoldBefore: Duration(30 * time.Second)}
 }
 
 // Read reads a configuration file; one that is not there is the default. A
@@ -86,6 +89,9 @@ func Read(file string) (Config, error) {
 func (c Config) check(file string) error {
 	if c.Hold <= 0 {
 		return faulty(file, "hold has to be a time above zero, such as 4h")
+	}
+	if c.HoldBefore <= 0 {
+		return faulty(file, "hold_before has to be a time above zero, such as 30s")
 	}
 	if c.Leader == "" {
 		return faulty(file, "leader has to name a key, such as ctrl+space")

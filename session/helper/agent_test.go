@@ -16,7 +16,7 @@ import (
 
 func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-var confirming = agent.Capabilities{Hooks: true, ConfirmsPrompts: true}
+var confirming = agent.Capabilities{Hooks: true, ConfirmsPrompts: true, Hold: agent.HoldBeside}
 
 // release waits for a held hook's end without a verdict.
 func wantReleased(t *testing.T, replies <-chan wire.HookReply, why session.Release) {

@@ -155,6 +155,12 @@ func (h *hosted) run(o options) error {
 			Thread: h.id, Paths: h.paths, Config: config.Default(), Store: h.store, Adapter: o.adapter, Desk: noDesk{},
 			Aside: "/bin/false", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now,
 			Receipt: o.receipt, Ready: func(err error) { ready <- err },
+			Guest: func(kind string) (agent.Adapter, error) {
+				if kind != "visitor" {
+					return nil, errors.New("no such kind")
+				}
+				return scripted{caps: confirming}, nil
+			},
 		})
 	}()
 	h.t.Cleanup(func() {
@@ -179,7 +185,7 @@ func (h *hosted) awaitEnd() {
 func host(t *testing.T, script string) *hosted {
 	t.Helper()
 	h := open(t)
-	if err := h.run(options{adapter: scripted{script: script, caps: agent.Capabilities{Hooks: true, ConfirmsPrompts: true}}}); err != nil {
+	if err := h.run(options{adapter: scripted{script: script, caps: confirming}}); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -234,6 +240,9 @@ func (h *hosted) hookAs(r wire.Request, event string, s said) (reply wire.HookRe
 		return reply, err
 	}
 	defer func() { _ = c.Close() }()
+	if r.Agent == "" {
+		r.Agent = "scripted"
+	}
 	r.Op, r.Event = wire.OpHook, event
 	if r.Body, err = json.Marshal(s); err != nil {
 		return reply, err

@@ -29,30 +29,41 @@ type agentBook struct {
 	record  string // the file of its record
 }
 
-// hook takes one event of the agent, and holds its connection when the agent
+// hook takes one event of an agent, and holds its connection when the agent
 // asks for a decision.
 func (h *Host) hook(ctx context.Context, c *wire.Conn, r wire.Request) error {
 	pane := session.PaneID(r.Pane)
 	if err := h.belongs(r, pane); err != nil {
 		return err
 	}
-	h.agent.mu.Lock()
-	e, err := h.agent.adapter.Event(r.Event, r.Body)
-	if err == nil {
-		err = h.sameSession(e, pane)
+	own := pane == session.PaneAgent && r.Agent == h.thread.Agent
+	book := &h.agent
+	if !own {
+		var err error
+		if book, err = h.guest(pane, r.Agent); err != nil {
+			return err
+		}
 	}
+	book.mu.Lock()
+	e, err := book.adapter.Event(r.Event, r.Body)
 	if err == nil {
+		err = h.sameSession(book, e, pane)
+	}
+	switch {
+	case err != nil:
+	case own:
 		h.take(ctx, e, pane)
+	default:
+		h.takeGuest(e, pane)
 	}
-	h.agent.mu.Unlock()
+	book.mu.Unlock()
 	if err != nil {
 		return err
 	}
 	if e.Kind == agent.PermissionAsked && e.Ask != nil {
 		d := e.Ask.Decision
-		d.Thread, d.Pane, d.Agent = h.thread.ID, pane, h.thread.Agent
-		h.bridge.Hold(ctx, c, d, e.Ask.Verdict)
-		return nil
+		d.Thread, d.Pane, d.Agent = h.thread.ID, pane, r.Agent
+		return h.holdOn(ctx, c, d, e.Ask.Verdict)
 	}
 	return c.Answer(wire.HookReply{})
 }
@@ -70,8 +81,8 @@ func (h *Host) belongs(r wire.Request, pane session.PaneID) error {
 
 // sameSession checks that an event is of the conversation that the pane is
 // in. Only the start of a conversation changes which one that is.
-func (h *Host) sameSession(e agent.Event, pane session.PaneID) error {
-	known := h.agent.session
+func (h *Host) sameSession(book *agentBook, e agent.Event, pane session.PaneID) error {
+	known := book.session
 	switch {
 	case e.Kind == agent.Ignored || e.Session == "" || e.Session == known:
 		return nil
@@ -79,7 +90,7 @@ func (h *Host) sameSession(e agent.Event, pane session.PaneID) error {
 		if known != "" {
 			h.bridge.SessionChanged(pane)
 		}
-		h.agent.session, h.agent.record = e.Session, ""
+		book.session, book.record = e.Session, ""
 		return nil
 	}
 	return &session.Error{Code: session.CodeUsage, Message: "the event is of another conversation than this pane's"}
@@ -118,20 +129,35 @@ func (h *Host) noteRecord(e agent.Event) {
 }
 
 // recordInterval is how often the agent's record is looked at while a turn
-// is open: some agents report an interruption nowhere else.
-const recordInterval = time.Second
+// is open: some agents report an interruption nowhere else. It is looked at
+// for recordLinger more times after the turn, since the agent may write its
+// last words down after it has told that the turn is over.
+const (
+	recordInterval = time.Second
+	recordLinger   = 5
+)
 
-// followRecord reads the agent's record while a turn is open, until ctx ends.
+// followRecord reads the agent's record while a turn is open and a little
+// longer, until ctx ends.
 func (h *Host) followRecord(ctx context.Context) {
 	ticker := time.NewTicker(recordInterval)
 	defer ticker.Stop()
 	var size int64 = -1
-	for {
+	for since := 0; ; since++ {
 		opened := h.turns.opened()
-		select {
-		case <-ctx.Done():
-			return
-		case <-opened:
+		if since < recordLinger {
+			select {
+			case <-opened:
+				since = 0
+			default:
+			}
+		} else {
+			select {
+			case <-ctx.Done():
+				return
+			case <-opened:
+				since = 0
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -179,7 +205,7 @@ func (h *Host) ingest(ctx context.Context, items []agent.Item, next int64) error
 	var entries []transcript.Entry
 	var updates []storage.Update
 	interrupted := false
-	turn := h.turns.current()
+	turn := h.turns.latest()
 	for _, i := range items {
 		if i.Entry != nil {
 			i.Entry.Turn = turn
@@ -210,6 +236,9 @@ func (h *Host) published(e hookbridge.Event) {
 	case hookbridge.Opened:
 		h.status.publish()
 		h.tell(client.Down{Decision: &d})
+		if h.holdOf(d) == agent.HoldBefore && !h.watched() {
+			h.bridge.Release(d.ID, session.ReleaseUnwatched) // they left meanwhile
+		}
 		return
 	case hookbridge.Answered:
 		o, _ := d.Option(e.Answer.Option)

@@ -42,6 +42,9 @@ type Options struct {
 	// Receipt is how long a prompt may take to reach the agent before the
 	// thread says that it was not delivered (contracts/proposed-threads.md).
 	Receipt time.Duration
+	// Guest makes an adapter for an agent that a person started by hand in a
+	// pane, by the name of its kind.
+	Guest func(kind string) (agent.Adapter, error)
 	// Ready is told once that the agent runs, or why it does not.
 	Ready func(error)
 }
@@ -68,6 +71,7 @@ type Host struct {
 	status statusBook
 	turns  turnBook
 	agent  agentBook
+	guests guestBook
 
 	over chan struct{} // closed when there is nothing left to host
 	end  sync.Once
@@ -241,6 +245,10 @@ func (h *Host) endpoint(p session.PaneID) []string {
 		"ASIDE_SOCKET=" + h.o.Paths.Socket(h.thread.ID),
 		"ASIDE_THREAD=" + string(h.thread.ID),
 		"ASIDE_PANE=" + string(p),
+	}
+	if p == session.PaneAgent && h.o.Adapter.Capabilities().Hooks {
+		// Hooks that a person installed are silent where aside brought its own.
+		env = append(env, "ASIDE_AGENT="+h.thread.Agent)
 	}
 	if home := os.Getenv("ASIDE_HOME"); home != "" {
 		env = append(env, "ASIDE_HOME="+home)

@@ -70,9 +70,7 @@ func (h *Host) request(ctx context.Context, c *wire.Conn, r wire.Request) (any, 
 		st := h.status.now()
 		return client.Status{PID: os.Getpid(), Status: st, NeedsYou: h.status.needsYou(st), Decisions: h.bridge.Pending()}, nil
 	case client.OpExplain:
-		e := h.status.explain()
-		e.Pending = len(h.bridge.Pending())
-		return e, nil
+		return h.status.explain(), nil
 	case client.OpAnswer:
 		a, err := body[session.Answer](r)
 		if err != nil {
@@ -220,6 +218,7 @@ func (h *Host) attach(c *wire.Conn) error {
 		h.mu.Lock()
 		delete(h.viewers, v)
 		h.mu.Unlock()
+		h.letGo()
 		h.leave()
 	}()
 	if err := c.Answer(nil); err != nil {

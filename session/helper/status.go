@@ -18,16 +18,21 @@ type statusBook struct {
 	reports map[session.Source]session.Status
 }
 
-// report takes a state from a source. The better source wins; a change is
-// stored and told to every client.
+// report takes a state from a source. The better source wins, but for the end
+// of a question, which the terminal may tell first; a change is stored and
+// told to every client.
 func (b *statusBook) report(s session.State, source session.Source) {
 	st := session.Status{State: s, Source: source, At: b.host.now()}
 	b.mu.Lock()
 	if b.reports == nil {
 		b.reports = map[session.Source]session.Status{}
 	}
+	before := b.reports[source]
 	b.reports[source] = st
 	next := b.current.Next(st)
+	if b.answeredThere(before, st) {
+		next = st
+	}
 	changed := next.State != b.current.State || next.Source != b.current.Source
 	if changed {
 		b.current = next
@@ -36,6 +41,14 @@ func (b *statusBook) report(s session.State, source session.Source) {
 	if changed {
 		b.publish()
 	}
+}
+
+// answeredThere says that a report tells the end of what the agent asked: its
+// terminal was at rest and is at work again. No event of the agent says so
+// before the tool has finished, which may be hours later. The lock is held.
+func (b *statusBook) answeredThere(before, st session.Status) bool {
+	return b.current.State == session.StateNeedsYou && st.Source == session.SourceTerminal &&
+		st.State == session.StateWorking && before.State != "" && before.State != session.StateWorking
 }
 
 // publish stores the state and tells the clients, also when only the number
@@ -61,11 +74,13 @@ func (b *statusBook) now() session.Status {
 
 func (b *statusBook) needsYou(st session.Status) bool { return st.State == session.StateNeedsYou }
 
-// explain returns the current status and the last report of each source.
+// explain returns the current status, the last report of each source and
+// what the agent is held on.
 func (b *statusBook) explain() client.Explanation {
+	current := b.now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	e := client.Explanation{Current: b.current}
+	e := client.Explanation{Current: current, Pending: b.host.bridge.Pending()}
 	for _, r := range b.reports {
 		e.Reports = append(e.Reports, r)
 	}

@@ -22,6 +22,7 @@ type turnBook struct {
 	mu      sync.Mutex
 	pending *outgoing
 	open    session.TurnID
+	last    session.TurnID // the last one that was open
 	gate    gate
 	closed  bool
 }
@@ -174,7 +175,9 @@ func samePrompt(a, b string) bool {
 func (b *turnBook) stopped(ctx context.Context) {
 	b.mu.Lock()
 	id := b.open
-	b.open = ""
+	if id != "" {
+		b.open, b.last = "", id
+	}
 	b.rest()
 	b.mu.Unlock()
 	if id != "" {
@@ -228,6 +231,17 @@ func (b *turnBook) current() session.TurnID {
 		return b.pending.turn
 	}
 	return b.open
+}
+
+// latest returns the id of the open turn, or else of the last one: an agent
+// may write down what it said after it has told that the turn is over.
+func (b *turnBook) latest() session.TurnID {
+	if id := b.current(); id != "" {
+		return id
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.last
 }
 
 // opened returns a channel that is closed while a turn is open or on its way.

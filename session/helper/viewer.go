@@ -25,6 +25,7 @@ type viewer struct {
 	queue    []client.Down
 	views    map[session.PaneID]*view
 	inFlight bool
+	deciding bool // it shows decisions and can answer them
 	overflow bool
 
 	wake chan struct{} // holds one token when there may be something to do
@@ -90,6 +91,10 @@ func (v *viewer) read() {
 			v.poke()
 		case up.History != nil:
 			v.history(*up.History)
+		case up.Deciding:
+			v.mu.Lock()
+			v.deciding = true
+			v.mu.Unlock()
 		}
 	}
 }

@@ -112,6 +112,7 @@ func (f *Follower) attach(ctx context.Context, id session.ThreadID) {
 		return // it is starting or ending; the store changes again when it has
 	}
 	l := &link{attachment: a, wake: make(chan struct{}, 1), history: map[int]chan client.History{}}
+	l.send(client.Up{Deciding: true})
 	f.mu.Lock()
 	f.links[id] = l
 	for _, v := range f.views[id] {

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"aside/session"
+	"aside/session/client"
+	"aside/session/threads"
+
+	"github.com/spf13/cobra"
+)
+
+func (p Program) explain() *cobra.Command {
+	return p.onThread("explain", "Say why a thread's state is what it is", func(ctx context.Context, s *threads.Service, t session.Thread) error {
+		e, err := s.Explain(ctx, t.ID)
+		if errors.Is(err, client.ErrNoHelper) {
+			return p.line(explainEnded(t))
+		}
+		if err != nil {
+			return err
+		}
+		return explainLive(p.Out, t, e)
+	})
+}
+
+// explainEnded tells what the store knows of a thread that no helper hosts.
+func explainEnded(t session.Thread) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", t.Title, stateWord(t))
+	if t.StateSource != "" {
+		fmt.Fprintf(&b, ", from %s, for %s", t.StateSource, age(t.StateAt))
+	}
+	if t.ExitCode != nil {
+		fmt.Fprintf(&b, "; its program ended with status %d", *t.ExitCode)
+	}
+	b.WriteString("\nno helper runs: nothing is asked, and nothing new will be told")
+	if t.Problem != "" {
+		b.WriteString("\n" + t.Problem)
+	}
+	return b.String()
+}
+
+// explainLive prints the current state, what each source said last, and what
+// the agent is held on.
+func explainLive(out io.Writer, t session.Thread, e client.Explanation) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) // its faults show at Flush
+	_, _ = fmt.Fprintf(w, "%s: %s, from %s, for %s\n", t.Title, spoken(e.Current.State), e.Current.Source, age(e.Current.At))
+	for _, r := range e.Reports {
+		_, _ = fmt.Fprintf(w, "  %s\tsaid %s\t%s ago\n", r.Source, spoken(r.State), age(r.At))
+	}
+	if len(e.Pending) == 0 {
+		_, _ = fmt.Fprintln(w, "held on nothing")
+	}
+	for _, d := range e.Pending {
+		_, _ = fmt.Fprintf(w, "held on %s for %s: %s (%s)\n", d.ID, age(d.ReceivedAt), strings.TrimPrefix(d.Tool+" "+d.Title, " "), optionIDs(d))
+	}
+	return w.Flush()
+}
+
+func spoken(s session.State) string { return strings.ReplaceAll(string(s), "_", " ") }
