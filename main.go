@@ -55,7 +55,7 @@ func program() cli.Program {
 	return cli.Program{
 		Open: openService, Screen: openScreen,
 		Helper: runHelper, Hook: runHook, MCP: runMCP, Propose: runPropose, DemoAgent: runDemoAgent,
-		Doctor:  doctor,
+		Hooks: installedHooks, Doctor: doctor,
 		Keys:    func() string { return intent.Markdown(tui.DefaultLeader) },
 		Version: version, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 	}
@@ -312,6 +312,34 @@ func runPropose(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintln(os.Stdout, reply.Text)
 	return err
+}
+
+// installedHooks are aside's hooks in the settings of a kind of agent.
+func installedHooks(kind string) (agent.Hooks, error) {
+	k, err := kinds().Get(kind)
+	if err != nil {
+		return nil, err
+	}
+	if k.Hooks == nil {
+		return nil, &session.Error{Code: session.CodeUsage, Message: k.Title + " has no settings that take aside's hooks"}
+	}
+	paths, err := config.Locate()
+	if err != nil {
+		return nil, err
+	}
+	c, err := config.Read(paths.File())
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find own program: %w", err)
+	}
+	program := []string{self, "hook"}
+	if small := hookProgram(self); small != "" {
+		program = []string{small}
+	}
+	return k.Hooks(agent.Installation{Program: program, Hold: time.Duration(c.Hold), State: paths.State})
 }
 
 // doctor says what of what aside needs is there.

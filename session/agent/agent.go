@@ -19,6 +19,9 @@ type Kind struct {
 	// New makes the adapter of one thread: an adapter remembers what its
 	// agent asked before, so threads never share one.
 	New func() Adapter
+	// Hooks returns the hooks that can be installed in the person's own
+	// settings of this agent; nil when there are none.
+	Hooks func(Installation) (Hooks, error)
 }
 
 // Kinds are the kinds of agent on offer, in the order they are shown.

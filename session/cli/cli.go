@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"aside/session"
+	"aside/session/agent"
 	"aside/session/config"
 	"aside/session/threads"
 
@@ -29,6 +30,8 @@ type Program struct {
 	MCP       func(ctx context.Context) error
 	Propose   func(ctx context.Context) error
 	DemoAgent func(ctx context.Context, args []string) error
+	// Hooks returns the hooks in the settings of a kind of agent.
+	Hooks func(kind string) (agent.Hooks, error)
 	// Doctor checks the machine and prints what it finds.
 	Doctor func(ctx context.Context, out io.Writer) error
 	Keys   func() string // docs/keys.md
@@ -106,7 +109,7 @@ one key. Without a command, aside opens the screen on DIR (default: here).`,
 		p.newThread(), p.threads(), p.explain(), p.send(), p.transcript(), p.screen(),
 		p.stop(), p.resume(), p.remove(), p.rename(),
 		p.proposals(), p.start(), p.dismiss(), p.restore(),
-		p.decisions(), p.answer(),
+		p.decisions(), p.answer(), p.hooks(),
 		p.config(), p.doctor(), p.demo(),
 	)
 	root.AddCommand(p.hidden()...)

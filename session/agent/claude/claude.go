@@ -15,7 +15,7 @@ import (
 
 // Kind is the kind of agent that is Claude Code.
 func Kind() agent.Kind {
-	return agent.Kind{Name: "claude", Title: "Claude Code", Program: "claude", New: New}
+	return agent.Kind{Name: "claude", Title: "Claude Code", Program: "claude", New: New, Hooks: hooksOf}
 }
 
 // New makes the adapter of one thread.
