@@ -123,27 +123,33 @@ func (in installation) Remove() (changed bool, err error) {
 	if err != nil {
 		return false, in.unusable(err.Error())
 	}
-	m, ok := in.remembered()
-	exact := ok && m.Installed == hash(now.text)
-	switch {
-	case !exact && len(s.installed()) == 0:
-	case exact && m.Missing:
-		err, changed = os.Remove(in.file), true
-		if err == nil && m.MadeDir {
-			_ = os.Remove(filepath.Dir(in.file)) // it stays if anything is in it
-		}
-	case exact:
-		err, changed = in.write(now, m.Before), true
-	default:
-		err, changed = in.write(now, s.without()), true
-	}
-	if err != nil {
-		return false, fmt.Errorf("remove hooks: %w", err)
-	}
-	if ok {
+	changed, err = in.restore(now, s)
+	if err == nil {
 		_ = os.Remove(in.memo) // one that stays is of no file that has our hooks
 	}
-	return changed, nil
+	return changed, err
+}
+
+// restore puts back what was there before the hooks, or, when that is not
+// known any more, what is there beside them.
+func (in installation) restore(now readFile, s settingsText) (changed bool, err error) {
+	m, known := in.remembered()
+	known = known && m.Installed == hash(now.text)
+	switch {
+	case !known && len(s.installed()) == 0:
+		return false, nil
+	case !known:
+		return true, in.write(now, s.without())
+	case !m.Missing:
+		return true, in.write(now, m.Before)
+	}
+	if err := os.Remove(in.file); err != nil {
+		return false, fmt.Errorf("remove settings: %w", err)
+	}
+	if m.MadeDir {
+		_ = os.Remove(filepath.Dir(in.file)) // it stays if anything is in it
+	}
+	return true, nil
 }
 
 // Status implements agent.Hooks.

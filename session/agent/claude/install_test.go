@@ -376,9 +376,10 @@ func TestAnySettings(t *testing.T) {
 			}
 			var parts []string
 			for range rapid.IntRange(0, 3).Draw(r, "n") {
-				if kind == 4 {
+				switch kind {
+				case 4:
 					parts = append(parts, sp()+value(depth+1)+sp())
-				} else if kind == 5 {
+				case 5:
 					parts = append(parts, sp()+word.Draw(r, "name")+sp()+":"+sp()+value(depth+1)+sp())
 				}
 			}
