@@ -101,12 +101,14 @@ func (g ground) service(ask cli.Asker) (*threads.Service, error) {
 	}
 	return threads.New(threads.Options{
 		Paths: g.paths, Config: g.config, Store: g.store,
-		Git:     git.New(g.paths.Worktrees(), g.paths.Locks()),
+		Git:     g.git(),
 		Program: client.Program{Path: self, Args: []string{"helper"}, Env: os.Environ()},
 		Agents:  preferred(g.config.DefaultAgent, installed), Known: known,
 		Ask: ask, Now: time.Now,
 	})
 }
+
+func (g ground) git() *git.Git { return git.New(g.paths.Worktrees(), g.paths.Locks()) }
 
 // command returns the configured program of an agent. The demo agent is this
 // program.
@@ -192,6 +194,7 @@ func host(ctx context.Context, id session.ThreadID, tell func(error)) error {
 		},
 		Aside: self, Hook: hookProgram(self), Receipt: receiptTime, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Ready: tell,
+		Left: func(ctx context.Context, t session.Thread) string { return threads.Left(ctx, g.git(), t) },
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"aside/session/client"
 	"aside/session/config"
 	"aside/session/pty"
+	"aside/session/transcript"
 	"aside/storage"
 
 	"github.com/gofrs/flock"
@@ -45,6 +46,9 @@ type Options struct {
 	// Guest makes an adapter for an agent that a person started by hand in a
 	// pane, by the name of its kind.
 	Guest func(kind string) (agent.Adapter, error)
+	// Left, if set, says in a sentence what work of a thread is not committed or not
+	// merged when its agent has ended, "" for none.
+	Left func(ctx context.Context, t session.Thread) string
 	// Ready is told once that the agent runs, or why it does not.
 	Ready func(error)
 }
@@ -67,6 +71,7 @@ type Host struct {
 	stopped bool // the programs are being ended on request
 
 	running sync.WaitGroup // panes whose end is not recorded yet
+	claimed session.TurnID // the turn whose prompt the agent is started with
 
 	status statusBook
 	turns  turnBook
@@ -183,6 +188,9 @@ func (h *Host) launch(ctx context.Context) error {
 	if err := writeFiles(l.RuntimeDir, cmd.Files); err != nil {
 		return err
 	}
+	if err := h.claim(ctx, queued); err != nil {
+		return err
+	}
 	env := append(append(own.Environ(), cmd.Env...), l.Endpoint...)
 	p, err := startPane(session.PaneAgent, pty.Options{
 		Path: cmd.Path, Args: cmd.Args, Dir: h.thread.Cwd, Env: pty.Environment(os.Environ(), env),
@@ -196,8 +204,7 @@ func (h *Host) launch(ctx context.Context) error {
 	h.running.Add(1)
 	h.begun(ctx)
 	if queued != nil {
-		_, err := h.turns.dispatch(ctx, *queued, !cmd.PromptTaken)
-		h.record(err)
+		h.turns.handOver(*queued, !cmd.PromptTaken)
 	}
 	go p.run(paneHooks{
 		changed: h.changed,
@@ -206,6 +213,27 @@ func (h *Host) launch(ctx context.Context) error {
 	})
 	go h.followRecord(h.ctx)
 	return nil
+}
+
+// claim marks the thread as one whose end is found out, should this process be
+// killed, and then the prompt as handed over, before it is: who recovers a
+// start must not give the prompt back while an agent gets it.
+func (h *Host) claim(ctx context.Context, queued *storage.Turn) error {
+	h.record(h.o.Store.SetLive(ctx, h.thread.ID, true))
+	if queued == nil {
+		return nil
+	}
+	err := h.o.Store.MarkTurnDispatched(ctx, queued.ID, h.now())
+	if session.CodeOf(err) == session.CodeSettled {
+		return &session.Error{
+			Code: session.CodeFailed, Message: "the agent was not started: its prompt was given up meanwhile",
+			Hint: "it is the thread's draft; send it again",
+		}
+	}
+	if err == nil {
+		h.claimed = queued.ID
+	}
+	return err
 }
 
 // launching says how the agent is to be started. A conversation that exists
@@ -232,7 +260,6 @@ func (h *Host) launching(own config.Agent, queued *storage.Turn) agent.Launch {
 
 // begun records that the agent's program runs.
 func (h *Host) begun(ctx context.Context) {
-	h.record(h.o.Store.SetLive(ctx, h.thread.ID, true))
 	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, ""))
 	h.record(h.o.Store.SetExit(ctx, h.thread.ID, nil))
 	h.status.report(session.StateStarting, session.SourceProcess)
@@ -274,8 +301,12 @@ func (h *Host) fail(cause error) {
 	defer cancel()
 	h.status.report(session.StateFailed, session.SourceProcess)
 	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, sentence(cause)))
-	if q, err := h.o.Store.QueuedTurn(ctx, h.thread.ID); err == nil && q != nil {
-		h.record(h.o.Store.MarkUndelivered(ctx, q.ID, sentence(cause), h.now()))
+	undelivered := h.claimed
+	if q, err := h.o.Store.QueuedTurn(ctx, h.thread.ID); err == nil && q != nil && undelivered == "" {
+		undelivered = q.ID
+	}
+	if undelivered != "" {
+		h.record(h.o.Store.MarkUndelivered(ctx, undelivered, sentence(cause), h.now()))
 	}
 }
 
@@ -395,8 +426,22 @@ func (h *Host) paneGone(p *pane, code int) {
 	}
 	h.status.report(state, session.SourceProcess)
 	h.record(h.o.Store.SetExit(ctx, h.thread.ID, &code))
+	if p.id == session.PaneAgent {
+		h.tellLeft(ctx)
+	}
 	h.tell(client.Down{Ended: &code})
 	h.changed()
+}
+
+// tellLeft says in the transcript what work the agent leaves unfinished
+// (contracts/proposed-threads.md, For the person).
+func (h *Host) tellLeft(ctx context.Context) {
+	if h.o.Left == nil {
+		return
+	}
+	if left := h.o.Left(ctx, h.thread); left != "" {
+		h.record(h.o.Store.Append(ctx, h.thread.ID, transcript.Entry{At: h.now(), Kind: transcript.KindNotice, Text: left}))
+	}
 }
 
 // quickEnd is the time within which an agent's end is an end at once.

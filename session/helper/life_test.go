@@ -40,9 +40,15 @@ func TestAClientSeesTheScreenAsItIsAndAgainAfterComingBack(t *testing.T) {
 func TestResizeReachesTheProgram(t *testing.T) {
 	h := host(t, `trap 'stty size' WINCH; echo ready; while :; do read x; done`)
 	a, downs := h.follow()
-	if err := a.Send(client.Up{View: &client.View{Pane: session.PaneAgent, Cols: 91, Rows: 17}}); err != nil {
-		t.Fatal(err)
+	look := func(cols, rows int) {
+		t.Helper()
+		if err := a.Send(client.Up{View: &client.View{Pane: session.PaneAgent, Cols: cols, Rows: rows}}); err != nil {
+			t.Fatal(err)
+		}
 	}
+	look(60, 10)
+	picture(t, downs, "ready") // it hears of a new size from here on
+	look(91, 17)
 	picture(t, downs, "17 91")
 }
 
@@ -95,6 +101,13 @@ func TestAHelperWhoseEndIsOnScreenStaysUntilTheClientLeaves(t *testing.T) {
 	h.until("the end is recorded", func() bool { return h.thread().ExitCode != nil })
 	if _, err := call[client.Status](h, client.OpStatus, nil); err != nil {
 		t.Fatalf("the helper left its client: %v", err)
+	}
+	// A picture that was asked for after the end has been seen when it comes.
+	if err := a.Send(client.Up{View: &client.View{Pane: session.PaneAgent, Cols: 61, Rows: 10}}); err != nil {
+		t.Fatal(err)
+	}
+	for d := receive(t, downs); d.Frame == nil || d.Frame.Cols != 61; {
+		d = receive(t, downs)
 	}
 	_ = a.Close()
 	h.awaitEnd()

@@ -145,7 +145,7 @@ func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery,
 	if err := h.o.Store.QueueTurn(ctx, t, h.now()); err != nil {
 		return client.Delivery{}, err
 	}
-	o, err := h.turns.dispatch(ctx, t, true)
+	o, err := h.turns.dispatch(ctx, t)
 	if err != nil {
 		return client.Delivery{}, err
 	}

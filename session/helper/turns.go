@@ -67,13 +67,18 @@ func inAgentsForm(t storage.Turn) string {
 	return t.Prompt
 }
 
-// dispatch notes that a queued prompt is being handed to the agent; with
-// paste it is typed into its terminal.
-func (b *turnBook) dispatch(ctx context.Context, t storage.Turn, paste bool) (*outgoing, error) {
-	h := b.host
-	if err := h.o.Store.MarkTurnDispatched(ctx, t.ID, h.now()); err != nil {
+// dispatch claims a queued prompt and types it into the agent's terminal.
+func (b *turnBook) dispatch(ctx context.Context, t storage.Turn) (*outgoing, error) {
+	if err := b.host.o.Store.MarkTurnDispatched(ctx, t.ID, b.host.now()); err != nil {
 		return nil, err
 	}
+	return b.handOver(t, true), nil
+}
+
+// handOver notes that a claimed prompt is being handed to the agent; with
+// paste it is typed into its terminal.
+func (b *turnBook) handOver(t storage.Turn, paste bool) *outgoing {
+	h := b.host
 	o := &outgoing{turn: t.ID, sent: inAgentsForm(t), done: make(chan struct{})}
 	b.mu.Lock()
 	if earlier := b.pending; earlier != nil {
@@ -85,12 +90,12 @@ func (b *turnBook) dispatch(ctx context.Context, t storage.Turn, paste bool) (*o
 	if paste {
 		if err := h.paste(o.sent); err != nil {
 			b.settle(o, sentence(err))
-			return o, nil
+			return o
 		}
 	}
 	if !h.o.Adapter.Capabilities().ConfirmsPrompts {
 		b.settle(o, "")
-		return o, nil
+		return o
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -99,7 +104,7 @@ func (b *turnBook) dispatch(ctx context.Context, t storage.Turn, paste bool) (*o
 			b.settle(o, fmt.Sprintf("The prompt was not delivered: the agent did not take it up in %s", h.o.Receipt))
 		})
 	}
-	return o, nil
+	return o
 }
 
 // paste gives text to the agent as a paste and an Enter, as a user does.

@@ -202,11 +202,8 @@ func (v *viewer) sendFrame() (sent bool, next time.Time, err error) {
 		v.mu.Lock()
 		w.version, w.fresh, v.inFlight = version, false, true
 		v.mu.Unlock()
-		if err := v.conn.WriteLine(client.Down{Frame: &f}); err != nil {
-			return false, next, err
-		}
 		v.saw(w, ended)
-		return true, next, nil
+		return true, next, v.conn.WriteLine(client.Down{Frame: &f})
 	}
 	return false, next, nil
 }

@@ -14,7 +14,7 @@ import (
 	"aside/worktree/git"
 )
 
-// BaseDefault, as a base, is the project's default branch. A branch of that
+// BaseDefault is, as a base, the project's default branch. A branch of that
 // very name is refs/heads/default.
 const BaseDefault = "default"
 

@@ -142,6 +142,15 @@ func (s *Service) list(ctx context.Context, project string, archived bool, there
 		if err := s.o.Store.EndedUnseen(ctx, t.ID, "The thread's helper ended without warning, and its agent with it — resume it to go on", s.o.Now()); err != nil {
 			return nil, err
 		}
+		if left := Left(ctx, s.o.Git, t); left != "" {
+			// Others find it out too, and say it once between them.
+			once := transcript.Entry{
+				At: s.o.Now(), Kind: transcript.KindNotice, Text: left, Key: fmt.Sprintf("left:%d", t.StateAt.UnixNano()),
+			}
+			if err := s.o.Store.Append(ctx, t.ID, once); err != nil {
+				return nil, err
+			}
+		}
 		if all[i], err = s.o.Store.Thread(ctx, t.ID); err != nil {
 			return nil, err
 		}

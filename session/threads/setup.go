@@ -138,7 +138,11 @@ func (s *Service) setUp(ctx context.Context, id session.ThreadID) error {
 		return s.notice(ctx, id, fmt.Sprintf(
 			"The project's setup command (%s) was not run: %s. To agree to it: aside config setup --agree %s", SetupFile, why, t.Project))
 	}
-	if err := s.notice(ctx, id, "Setting up the worktree: "+short(u.Text)); err != nil {
+	return s.runSetup(ctx, t, u)
+}
+
+func (s *Service) runSetup(ctx context.Context, t session.Thread, u Setup) error {
+	if err := s.notice(ctx, t.ID, "Setting up the worktree: "+short(u.Text)); err != nil {
 		return err
 	}
 	began := s.o.Now()
@@ -154,10 +158,10 @@ func (s *Service) setUp(ctx context.Context, id session.ThreadID) error {
 			said += " Its last output:\n" + output
 		}
 	}
-	if err := s.notice(ctx, id, said); err != nil {
+	if err := s.notice(ctx, t.ID, said); err != nil {
 		return err
 	}
-	return s.o.Store.SetUp(ctx, id, s.o.Now())
+	return s.o.Store.SetUp(ctx, t.ID, s.o.Now())
 }
 
 // askSetup asks the person for agreement to a command that a project brings,

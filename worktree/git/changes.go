@@ -19,8 +19,32 @@ type Changes struct {
 	Unmerged int
 }
 
-// Unfinished says that there is work which is not committed or not merged.
-func (c Changes) Unfinished() bool { return c.Uncommitted+c.Untracked+c.Unmerged > 0 }
+// Work says what there is that is not committed or not merged, such as
+// "1 uncommitted file, 2 unmerged commits", or "".
+func (c Changes) Work() string {
+	return strings.Join(counts(c.Uncommitted, c.Untracked, c.Unmerged), ", ")
+}
+
+// counts names what of three kinds of unfinished work there is.
+func counts(uncommitted, untracked, unmerged int) []string {
+	var held []string
+	for _, k := range [...]struct {
+		n         int
+		one, many string
+	}{
+		{uncommitted, "uncommitted file", "uncommitted files"},
+		{untracked, "untracked file", "untracked files"},
+		{unmerged, "unmerged commit", "unmerged commits"},
+	} {
+		switch {
+		case k.n == 1:
+			held = append(held, "1 "+k.one)
+		case k.n > 1:
+			held = append(held, strconv.Itoa(k.n)+" "+k.many)
+		}
+	}
+	return held
+}
 
 // Changes compares the checkout of dir with a base, a full commit id. Without
 // one it compares with HEAD, and counts no commits as unmerged.

@@ -19,8 +19,8 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	check(Changes{})
-	if (Changes{Files: 3}).Unfinished() {
-		t.Error("merged work is not unfinished")
+	if work := (Changes{Files: 3}).Work(); work != "" {
+		t.Errorf("of merged work is said %q", work)
 	}
 	f.writeIn(grant.Path, "main.go", "package main\n\nfunc main() {}\n")
 	f.writeIn(grant.Path, "data ü.bin", "\x00\x01")
@@ -30,8 +30,8 @@ func TestChanges(t *testing.T) {
 	f.writeIn(grant.Path, "new", "x")
 	want := Changes{Files: 3, Insertions: 3, Deletions: 1, Uncommitted: 1, Untracked: 1, Unmerged: 1}
 	check(want)
-	if !want.Unfinished() {
-		t.Error("it is unfinished")
+	if work := want.Work(); work != "1 uncommitted file, 1 untracked file, 1 unmerged commit" {
+		t.Errorf("of unfinished work is said %q", work)
 	}
 	f.sh("merge", "--quiet", grant.Branch)
 	want.Unmerged = 0

@@ -48,24 +48,17 @@ func (r Report) Kept() string {
 	if r.Gone {
 		return ""
 	}
-	var held []string
-	count := func(n int, one, many string) {
-		switch {
-		case n == 1:
-			held = append(held, "1 "+one)
-		case n > 1:
-			held = append(held, strconv.Itoa(n)+" "+many)
-		}
-	}
-	count(len(r.Uncommitted), "uncommitted file", "uncommitted files")
-	count(len(r.Untracked), "untracked file", "untracked files")
-	count(r.Unmerged, "unmerged commit", "unmerged commits")
+	held := counts(len(r.Uncommitted), len(r.Untracked), r.Unmerged)
 	if r.Operation != "" {
 		held = append(held, r.Operation+" under way")
 	}
 	if len(r.Processes) > 0 {
 		p := r.Processes[0]
-		count(len(r.Processes), fmt.Sprintf("process living there (%s, %d)", p.Name, p.PID), "processes living there")
+		living := fmt.Sprintf("1 process living there (%s, %d)", p.Name, p.PID)
+		if n := len(r.Processes); n > 1 {
+			living = strconv.Itoa(n) + " processes living there"
+		}
+		held = append(held, living)
 	}
 	if r.Locked != "" {
 		held = append(held, "a lock ("+plain(r.Locked)+")")
