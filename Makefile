@@ -17,7 +17,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build run test e2e bench check generate generated tidy format lint tools pictures clean help
+.PHONY: build run test e2e xterm bench check generate generated tidy format lint tools pictures clean help
 
 build: ## bin/aside and bin/aside-hook
 	$(GO) build $(BUILD) -trimpath -ldflags '-X main.version=$(VERSION)' -o $(BIN)/aside .
@@ -31,6 +31,10 @@ test: ## all tests that download nothing, with the race detector
 
 e2e: build ## the real agents against a scripted model
 	ASIDE_E2E_BIN=$(BIN) $(GO) test -buildvcs=false -tags '$(TAGS) e2e' -count 1 -timeout 30m ./e2e/...
+
+# Debian: apt-get install xterm xvfb
+xterm: ## the recorded streams in our emulator and in the real xterm
+	$(GO) test $(BUILD),xterm -count 1 -v -run Xterm -timeout 5m ./e2e/streams
 
 bench: ## all benchmarks
 	$(GO) test $(BUILD) -run '^$$' -bench . -benchmem ./...
