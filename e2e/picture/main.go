@@ -16,6 +16,11 @@
 //	click TEXT       on the first place where TEXT is shown
 //	resize 80x24
 //	shot FILE        write a picture: .svg, or .png through rsvg-convert
+//	mark NAME        name this moment in the record
+//	end              until the program has ended
+//
+// With -record all that the program writes is kept in a file of package
+// streams.
 //
 // With -claude the program runs, unless -dir says otherwise, in a small project
 // made for it. It finds the pinned Claude Code client, a home for that and the
@@ -50,6 +55,7 @@ func main() {
 
 type options struct {
 	out, script, dir string
+	record           string
 	cols, rows       int
 	light, claude    bool
 	timeout          time.Duration
@@ -62,6 +68,7 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("picture", flag.ContinueOnError)
 	flags.StringVar(&o.out, "out", "", "picture of the last screen (.svg or .png)")
 	flags.StringVar(&o.script, "script", "", "file with the steps; - is standard input")
+	flags.StringVar(&o.record, "record", "", "file for what the program writes (.cast.gz)")
 	flags.StringVar(&o.dir, "dir", "", "folder to run the program in")
 	flags.StringVar(&size, "size", "120x40", "columns x rows")
 	flags.BoolVar(&o.light, "light", false, "light colours")
@@ -112,8 +119,10 @@ func run(ctx context.Context, args []string) (err error) {
 	if o.light {
 		theme = term.Light
 	}
+	rec := newRecording(o)
 	t, err := term.Start(term.Options{
 		Command: o.command, Dir: stage.project, Env: stage.env, Cols: o.cols, Rows: o.rows, Theme: theme,
+		Output: rec.output,
 	})
 	if err != nil {
 		return err
@@ -127,9 +136,9 @@ func run(ctx context.Context, args []string) (err error) {
 		}
 	}()
 	for _, s := range steps {
-		if err := s.play(ctx, t); err != nil {
+		if err := s.play(ctx, t, rec); err != nil {
 			return err
 		}
 	}
-	return nil
+	return rec.save()
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"aside/e2e/streams"
 )
 
 func TestAScriptIsPlayedAndPicturesAreWritten(t *testing.T) {
@@ -30,6 +33,30 @@ func TestAScriptIsPlayedAndPicturesAreWritten(t *testing.T) {
 		if !strings.Contains(string(svg), want) {
 			t.Errorf("%s lacks %q:\n%s", filepath.Base(file), want, svg)
 		}
+	}
+}
+
+func TestWhatHappensOnTheTerminalIsRecorded(t *testing.T) {
+	dir := t.TempDir()
+	script, file := filepath.Join(dir, "script"), filepath.Join(dir, "agent.cast.gz")
+	if err := os.WriteFile(script, []byte("wait name\nmark asked\nresize 50x6\nkey enter\nend\nmark exit\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := run(t.Context(), []string{
+		"-size", "40x5", "-script", script, "-record", file, "--", "/bin/sh", "-c", `stty -echo; printf 'name? '; read name; stty size`,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := streams.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &streams.Stream{Name: "agent", Cols: 40, Rows: 5, Steps: []streams.Step{
+		{Output: []byte("name? ")}, {Mark: "asked"}, {Resize: [2]int{50, 6}}, {Output: []byte("6 50\r\n")}, {Mark: "exit"},
+	}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"aside/e2e/streams"
 	"aside/e2e/term"
 )
 
@@ -65,14 +66,14 @@ func parseScript(text string) []step {
 	return steps
 }
 
-func (s step) play(ctx context.Context, t *term.Terminal) error {
-	if err := s.do(ctx, t); err != nil {
+func (s step) play(ctx context.Context, t *term.Terminal, rec *recording) error {
+	if err := s.do(ctx, t, rec); err != nil {
 		return fmt.Errorf("step %d (%s): %w", s.line, s.verb, err)
 	}
 	return nil
 }
 
-func (s step) do(ctx context.Context, t *term.Terminal) error {
+func (s step) do(ctx context.Context, t *term.Terminal, rec *recording) error {
 	switch s.verb {
 	case "wait":
 		return t.WaitFor(ctx, s.arg)
@@ -93,9 +94,16 @@ func (s step) do(ctx context.Context, t *term.Terminal) error {
 		if err != nil {
 			return err
 		}
+		rec.add(streams.Step{Resize: [2]int{cols, rows}})
 		return t.Resize(cols, rows)
 	case "shot":
 		return shot(ctx, s.arg, t.SVG())
+	case "mark":
+		rec.add(streams.Step{Mark: s.arg})
+		return nil
+	case "end":
+		_, err := t.WaitExit(ctx)
+		return err
 	}
 	return fmt.Errorf("there is no such step")
 }

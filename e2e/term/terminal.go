@@ -28,6 +28,9 @@ type Options struct {
 	Env        []string // the program's whole environment
 	Cols, Rows int
 	Theme      Theme // the zero value is Dark
+	// Output, if set, gets the program's output before it is on the screen,
+	// on the goroutine that reads it. It must not keep the bytes.
+	Output func([]byte)
 }
 
 // Terminal is a program on a terminal. Its methods may be called from any
@@ -35,6 +38,7 @@ type Options struct {
 type Terminal struct {
 	child *pty.Child
 	theme Theme
+	tap   func([]byte)
 	read  chan struct{} // closed when all output has been read
 
 	mu      sync.Mutex
@@ -55,7 +59,7 @@ func Start(o Options) (*Terminal, error) {
 		return nil, fmt.Errorf("start a terminal: %w", err)
 	}
 	t := &Terminal{
-		child: child, theme: o.Theme, read: make(chan struct{}), changed: make(chan struct{}),
+		child: child, theme: o.Theme, tap: o.Output, read: make(chan struct{}), changed: make(chan struct{}),
 		size: [2]int{o.Cols, o.Rows},
 		screen: screen.New(screen.Options{
 			Cols: o.Cols, Rows: o.Rows, HistoryLines: 2000, Name: "aside-e2e 1.0",
@@ -82,6 +86,9 @@ func (t *Terminal) follow() {
 }
 
 func (t *Terminal) take(output []byte) {
+	if t.tap != nil {
+		t.tap(output)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, _ = t.screen.Write(output) // it never fails
@@ -95,6 +102,9 @@ func (t *Terminal) wake() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
+
+// Pid returns the program's process id.
+func (t *Terminal) Pid() int { return t.child.Pid() }
 
 // Changed is closed at the program's next output.
 func (t *Terminal) Changed() <-chan struct{} {
