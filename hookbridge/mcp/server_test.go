@@ -134,7 +134,8 @@ func TestToolsAreListedToAClientThatProbes(t *testing.T) {
 			t.Errorf("%s: hints %+v let an agent ask before it", tool.Name, a)
 		}
 	}
-	want := "list_proposals true [], propose_thread true [title summary prompt], withdraw_proposal true [id]"
+	want := "list_proposals true [], propose_terminal_actions true [schema_version choices], " +
+		"propose_thread true [title summary prompt], terminal_action_result true [card], withdraw_proposal true [id]"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("tools: %s; want %s", s, want)
 	}

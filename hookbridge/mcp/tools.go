@@ -11,6 +11,8 @@ const (
 	ToolPropose  = "propose_thread"
 	ToolWithdraw = "withdraw_proposal"
 	ToolList     = "list_proposals"
+	ToolActions  = "propose_terminal_actions"
+	ToolResult   = "terminal_action_result"
 )
 
 // The descriptions tell propose_thread from the tools of some agents that
@@ -22,6 +24,11 @@ This is an offer to a person and nothing else: it makes no thread and runs nothi
 	withdrawDescription = `Take back an offer that you made with propose_thread in this session, because it no longer makes sense. The reply is the same whether or not the person had answered it.`
 
 	listDescription = `List the ids and titles of the threads that you offered with propose_thread in this session, so that you offer none of them again. What the person answered is not told.`
+
+	actionsDescription = `Propose actions on the person's own terminals beside this session: run or insert a command in their shell, open a tab or a split, or start a delegated task in a thread of its own; up to three alternatives to choose from. They see one card with everything that would happen, and nothing happens before they confirm it. Use it for what belongs in their terminals, such as a long-running server, a login or a watch; what is a step of your own task you run yourself.
+It returns as soon as the card is there. Do not wait for the answer: end your turn, or go on; terminal_action_result tells it later. One card at a time, and the next prompt of the person takes away one that was not answered.`
+
+	resultDescription = `Tell what became of the card that propose_terminal_actions showed: pending, confirmed with which choice (handed to the terminal, not completed), cancelled, superseded, session_replaced, timed_out or unavailable.`
 )
 
 // The schemas advertise the arguments. They decide nothing: what a call
@@ -49,6 +56,41 @@ const (
 }`
 
 	listSchema = `{"type": "object", "properties": {}}`
+
+	actionsSchema = `{
+	"type": "object",
+	"properties": {
+		"schema_version": {"type": "integer", "const": 1},
+		"choices": {"type": "array", "minItems": 1, "maxItems": 3, "description": "Alternatives; the person takes one.", "items": {
+			"type": "object",
+			"properties": {
+				"title": {"type": "string", "description": "What it does, on one line; at most 200 characters."},
+				"rationale": {"type": "string", "description": "Why; at most 2,000 characters."},
+				"actions": {"type": "array", "minItems": 1, "maxItems": 3, "items": {
+					"type": "object",
+					"properties": {
+						"type": {"enum": ["run", "open", "open_and_run", "delegate"], "description": "run: command in their active shell. open: a new shell. open_and_run: a new shell and command in it. delegate: a new thread with title and prompt."},
+						"command": {"type": "string", "description": "run, open_and_run: one line, at most 8,000 characters."},
+						"place": {"enum": ["tab", "split"], "description": "open, open_and_run."},
+						"direction": {"enum": ["right", "down"], "description": "Of a split."},
+						"cwd": {"type": "string", "description": "open, open_and_run: a folder inside the checkout."},
+						"title": {"type": "string", "description": "open, open_and_run: of the shell; delegate: of the thread."},
+						"prompt": {"type": "string", "description": "delegate: what its agent starts with."}
+					},
+					"required": ["type"]
+				}}
+			},
+			"required": ["title", "actions"]
+		}}
+	},
+	"required": ["schema_version", "choices"]
+}`
+
+	resultSchema = `{
+	"type": "object",
+	"properties": {"card": {"type": "string", "description": "The card's id, as propose_terminal_actions told it."}},
+	"required": ["card"]
+}`
 )
 
 // tools returns the tools as they are advertised. None of them is deferred
@@ -76,5 +118,7 @@ func tools() []*sdk.Tool {
 		tool(ToolPropose, "Propose a thread", proposeDescription, proposeSchema, false),
 		tool(ToolWithdraw, "Withdraw a proposal", withdrawDescription, withdrawSchema, false),
 		tool(ToolList, "List proposals", listDescription, listSchema, true),
+		tool(ToolActions, "Propose terminal actions", actionsDescription, actionsSchema, false),
+		tool(ToolResult, "Result of terminal actions", resultDescription, resultSchema, true),
 	}
 }

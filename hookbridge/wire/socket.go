@@ -25,13 +25,17 @@ var ErrInUse = errors.New("socket is in use")
 // ErrPeer says that the process at the other end is another user's.
 var ErrPeer = errors.New("peer is another user")
 
+// crowdInterval is how often a socket is tried on which too many wait: the
+// system tells nobody when there is room.
+const crowdInterval = 2 * time.Millisecond
+
 // Dial connects to the socket and checks that its owner is the same user.
+// Where many connect at once it waits its turn, until ctx ends.
 func Dial(ctx context.Context, path string) (*Conn, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
-	var d net.Dialer
-	c, err := d.DialContext(ctx, "unix", path)
+	c, err := connect(ctx, path)
 	if err != nil {
 		return nil, err // it names the operation and the path itself
 	}
@@ -40,6 +44,21 @@ func Dial(ctx context.Context, path string) (*Conn, error) {
 		return nil, err
 	}
 	return NewConn(c), nil
+}
+
+func connect(ctx context.Context, path string) (net.Conn, error) {
+	for {
+		var d net.Dialer
+		c, err := d.DialContext(ctx, "unix", path)
+		if !errors.Is(err, syscall.EAGAIN) {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(crowdInterval):
+		}
+	}
 }
 
 // checkPath refuses relative paths, which also keeps out Linux's abstract

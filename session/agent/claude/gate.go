@@ -1,0 +1,19 @@
+package claude
+
+// Let implements agent.Gate.
+func (*adapter) Let() []byte { return permissionStep("allow", "") }
+
+// Stop implements agent.Gate.
+func (*adapter) Stop(reason string) []byte { return permissionStep("deny", reason) }
+
+func permissionStep(word, reason string) []byte {
+	step := map[string]string{"hookEventName": "PreToolUse", "permissionDecision": word}
+	if reason != "" {
+		step["permissionDecisionReason"] = reason
+	}
+	out, err := encode(map[string]any{"hookSpecificOutput": step})
+	if err != nil {
+		return nil // a map of strings always encodes
+	}
+	return out
+}

@@ -1,0 +1,13 @@
+package pty
+
+import "golang.org/x/sys/unix"
+
+// Takes says whether a line of n bytes, its end not counted, reaches the
+// program whole: a terminal that edits lines itself cuts longer ones.
+func (c *Child) Takes(n int) bool {
+	if n < maxLine {
+		return true
+	}
+	t, err := unix.IoctlGetTermios(int(c.ctl.Fd()), getTermios)
+	return err == nil && t.Lflag&unix.ICANON == 0
+}
