@@ -390,7 +390,7 @@ func (h *Host) changed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for v := range h.viewers {
-		v.poke()
+		v.changed()
 	}
 }
 

@@ -9,8 +9,14 @@ import (
 	"aside/session/client"
 )
 
-// frameGap is the least time between two frames to one client: 120 a second.
-const frameGap = time.Second / 120
+// frameGap is the least time between two frames of a pane: 120 a second. After
+// a frame with most of the rows it is pictureGap, since that costs a screen
+// many times as much to draw, and nobody reads so fast. What changes later is
+// sent at once, so that a key shows without delay.
+const (
+	frameGap   = time.Second / 120
+	pictureGap = time.Second / 30
+)
 
 // maxQueued is how many lines may wait for a client that does not read
 // before it is let go; it can attach again and lose nothing.
@@ -36,6 +42,9 @@ type view struct {
 	version uint64 // what the client has
 	fresh   bool   // it has nothing yet
 	seen    bool   // it got a picture after the program's end
+
+	resting bool // it gets nothing before due, and is looked at then
+	due     time.Time
 }
 
 func newViewer(h *Host, c *wire.Conn) *viewer {
@@ -50,6 +59,20 @@ func (v *viewer) poke() {
 	select {
 	case v.wake <- struct{}{}:
 	default:
+	}
+}
+
+// changed says that a pane may have changed. It wakes nobody who sees none,
+// or who looks again anyway: at the client's word, or when a gap is over.
+func (v *viewer) changed() {
+	v.mu.Lock()
+	waits := false
+	for _, w := range v.views {
+		waits = waits || !v.inFlight && !w.resting
+	}
+	v.mu.Unlock()
+	if waits {
+		v.poke()
 	}
 }
 
@@ -125,7 +148,6 @@ func (v *viewer) history(r client.HistoryRequest) {
 func (v *viewer) write(stop <-chan struct{}) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	var last time.Time
 	for {
 		lines, ok := v.take()
 		for _, d := range lines {
@@ -137,18 +159,12 @@ func (v *viewer) write(stop <-chan struct{}) {
 			return
 		}
 		wait := time.Hour
-		if gap := frameGap - time.Since(last); gap > 0 {
-			wait = gap
-		} else {
-			sent, next, err := v.sendFrame()
-			if err != nil {
-				return
-			}
-			if sent {
-				last = time.Now()
-			} else if !next.IsZero() {
-				wait = max(time.Until(next), time.Millisecond)
-			}
+		next, err := v.sendFrame()
+		if err != nil {
+			return
+		}
+		if !next.IsZero() {
+			wait = max(time.Until(next), time.Millisecond)
 		}
 		timer.Reset(wait)
 		select {
@@ -172,40 +188,63 @@ func (v *viewer) take() ([]client.Down, bool) {
 
 // sendFrame sends one pane's newest frame if the client can take one. Without
 // one, next is when to look again though nothing changes.
-func (v *viewer) sendFrame() (sent bool, next time.Time, err error) {
+func (v *viewer) sendFrame() (next time.Time, err error) {
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
 	for _, id := range v.visible() {
 		p := v.host.pane(id)
 		if p == nil {
 			continue
 		}
-		v.mu.Lock()
-		w := v.views[id]
-		if w == nil || v.inFlight {
-			v.mu.Unlock()
+		w, since, later := v.awaiting(id)
+		if w == nil {
+			sooner(later)
 			continue
 		}
-		since := w.version
-		if w.fresh {
-			since = 0
-		}
-		v.mu.Unlock()
-
 		ended := v.host.paneEnded(id)
 		f, version, wait := p.frame(since)
 		if version == since && !w.fresh {
-			if !wait.IsZero() && (next.IsZero() || wait.Before(next)) {
-				next = wait
-			}
+			sooner(wait)
 			v.saw(w, ended)
 			continue
 		}
 		v.mu.Lock()
 		w.version, w.fresh, v.inFlight = version, false, true
+		w.resting, w.due = true, time.Now().Add(gapAfter(f))
 		v.mu.Unlock()
 		v.saw(w, ended)
-		return true, next, v.conn.WriteLine(client.Down{Frame: &f})
+		return time.Time{}, v.conn.WriteLine(client.Down{Frame: &f})
 	}
-	return false, next, nil
+	return next, nil
+}
+
+// awaiting returns a pane's view if it can take a frame now, and the version
+// that it has. Without one, later is when it can if nothing else hinders it.
+func (v *viewer) awaiting(id session.PaneID) (w *view, since uint64, later time.Time) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	w = v.views[id]
+	if w == nil || v.inFlight {
+		return nil, 0, later
+	}
+	if w.resting && time.Now().Before(w.due) {
+		return nil, 0, w.due
+	}
+	w.resting = false // before the look: what changes after it wakes
+	if w.fresh {
+		return w, 0, later
+	}
+	return w, w.version, later
+}
+
+func gapAfter(f session.Frame) time.Duration {
+	if 2*len(f.Changed) > f.Rows {
+		return pictureGap
+	}
+	return frameGap
 }
 
 func (v *viewer) saw(w *view, ended bool) {
