@@ -410,7 +410,7 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	b := backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}
 	p := tea.NewProgram(tui.New(tui.Options{
 		Backend: b, Context: ctx, Leader: g.config.Leader, NoColor: os.Getenv("NO_COLOR") != "",
-	}), tea.WithContext(ctx))
+	}), tea.WithContext(ctx), tea.WithFPS(120)) // a key's echo waits for the next frame
 	go b.relay(ctx, p, asks)
 	if asDemo {
 		go b.tour(ctx, p)
