@@ -36,8 +36,8 @@ e2e: build ## the real agents against a scripted model
 xterm: ## the recorded streams in our emulator and in the real xterm
 	$(GO) test $(BUILD),xterm -count 1 -v -run Xterm -timeout 5m ./e2e/streams
 
-bench: ## all benchmarks
-	$(GO) test $(BUILD) -run '^$$' -bench . -benchmem ./...
+bench: ## all benchmarks; docs/benchmarks.md explains them
+	$(GO) test $(BUILD) -run '^$$' -bench . ./...
 
 check: generated tidy format lint test ## what has to pass before a change is merged
 

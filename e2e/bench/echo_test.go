@@ -1,0 +1,93 @@
+package bench
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"aside/e2e/term"
+)
+
+// watcher tells when bytes come that it waits for.
+type watcher struct {
+	mu   sync.Mutex
+	want []byte
+	seen chan time.Time
+}
+
+func newWatcher() *watcher { return &watcher{seen: make(chan time.Time, 1)} }
+
+func (w *watcher) tap(p []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.want) > 0 && bytes.Contains(p, w.want) {
+		w.want = nil
+		w.seen <- time.Now()
+	}
+}
+
+// press types a character and returns how long it took to show. Characters
+// that need two bytes occur in no escape sequence.
+func (w *watcher) press(b *testing.B, t *term.Terminal, char rune) time.Duration {
+	b.Helper()
+	w.mu.Lock()
+	w.want = []byte(string(char))
+	w.mu.Unlock()
+	begun := time.Now()
+	check(b, t.Type(string(char)))
+	select {
+	case at := <-w.seen:
+		return at.Sub(begun)
+	case <-time.After(patience):
+		b.Fatalf("%q did not show:\n%s", char, t.Text())
+	}
+	return 0
+}
+
+// BenchmarkEcho measures from a key to its echo on the outer terminal, in a
+// window of 300x80, through aside and through tmux in turn. The keys come at
+// any time with regard to the frames.
+func BenchmarkEcho(b *testing.B) {
+	s := newStage(b)
+	s.start(b, "generic", "idle")
+	w := newWatcher()
+	t := s.open(b, 300, 80, w.tap)
+	see(b, t, working)
+	wide(b, t)
+	var m *tmux
+	mw := newWatcher()
+	if tmuxThere(b) {
+		m = openTmux(b, 300, 80, mw.tap, "idle")
+	}
+	window(time.Second)
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // pauses, not secrets
+	const first, presses = 'Ā', 250
+	var ours, theirs []time.Duration
+	for b.Loop() {
+		for i := range rune(presses) {
+			ours = append(ours, w.press(b, t, first+i))
+			if m != nil {
+				window(pause(random))
+				theirs = append(theirs, mw.press(b, m.client, first+i))
+			}
+			window(pause(random))
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(ours), "ms-median")
+	b.ReportMetric(p95(ours), "ms-p95")
+	if m == nil {
+		return
+	}
+	b.ReportMetric(median(theirs), "ms-tmux-median")
+	b.ReportMetric(p95(theirs), "ms-tmux-p95")
+	b.ReportMetric(median(ours)-median(theirs), "ms-more-median")
+	b.ReportMetric(p95(ours)-p95(theirs), "ms-more-p95")
+}
+
+// pause is the time to the next key.
+func pause(r *rand.Rand) time.Duration {
+	return 10*time.Millisecond + time.Duration(r.IntN(25_000))*time.Microsecond
+}

@@ -1,0 +1,161 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"aside/session"
+	"aside/session/client"
+	"aside/session/screen"
+)
+
+// stream is about 1 MiB of output of one kind.
+func stream(kind string, cols, rows int) []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		switch kind {
+		case "ascii":
+			fmt.Fprintf(&b, "%6d %s\r\n", i, strings.Repeat("the quick brown fox ", cols*2/3/20))
+		case "sgr":
+			for k := range cols / 10 {
+				fmt.Fprintf(&b, "\x1b[%d;38;5;%dmword%d\x1b[0m ", k%2, (i+k)%256, k)
+			}
+			b.WriteString("\r\n")
+		case "unicode":
+			b.WriteString(strings.Repeat("日本語のテキスト и русский, é̂ ✓ 👩‍👩‍👧 🇯🇵 ❤️ ─│┌ ελληνικά ", cols/110+1) + "\r\n")
+		case "repaint":
+			b.WriteString("\x1b[?2026h\x1b[H")
+			for y := range rows {
+				fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2K\x1b[1mrow %d\x1b[0m %s", y+1, i, strings.Repeat("x", cols/2+y))
+			}
+			b.WriteString("\x1b[?2026l")
+		}
+	}
+	return b.Bytes()
+}
+
+// played is how many MiB of a stream a terminal is given.
+const played = 24
+
+// BenchmarkStreams measures how many MB of output a second of processor time
+// takes in, in a helper and in a server of tmux, each with its PTY and
+// nobody looking; and the emulator alone.
+func BenchmarkStreams(b *testing.B) {
+	for _, kind := range []string{"ascii", "sgr", "unicode", "repaint"} {
+		for _, size := range [][2]int{{120, 40}, {260, 80}} {
+			b.Run(fmt.Sprintf("%s/%dx%d", kind, size[0], size[1]), func(b *testing.B) {
+				for b.Loop() {
+					streamed(b, kind, size[0], size[1])
+				}
+			})
+		}
+	}
+}
+
+func streamed(b *testing.B, kind string, cols, rows int) {
+	b.ReportMetric(0, "ns/op")
+	data := stream(kind, cols, rows)
+	mb := float64(len(data)*played) / 1e6
+	if spent, ok := alone(b, data, cols, rows); ok {
+		b.ReportMetric(mb/spent.Seconds(), "MB/s-emulator")
+	}
+	s := newStage(b)
+	file := filepath.Join(s.home, "stream")
+	check(b, os.WriteFile(file, data, 0o600))
+	check(b, syscall.Mkfifo(file+".go", 0o600))
+	check(b, syscall.Mkfifo(file+".done", 0o600))
+	line := fmt.Sprintf("play %s %d", file, played)
+
+	thread, helper := s.start(b, "generic", line)
+	s.size(b, thread, cols, rows)
+	spent, ok := playing(b, file, helper)
+	if !ok {
+		return
+	}
+	ours := mb / spent.Seconds()
+	b.ReportMetric(ours, "MB/s-helper")
+	if !tmuxThere(b) {
+		return
+	}
+	socket := filepath.Join(s.home, "tmux")
+	cmd := exec.CommandContext(b.Context(), "tmux", "-u", "-f", "/dev/null", "-S", socket,
+		"new-session", "-d", "-P", "-F", "#{pid}", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows), selfPath(b))
+	cmd.Env = append(plainEnv(), agentFlag+"=1")
+	out, err := cmd.Output()
+	check(b, err)
+	b.Cleanup(func() { _ = exec.Command("tmux", "-S", socket, "kill-server").Run() })
+	server, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	check(b, err)
+	m := &tmux{socket: socket}
+	m.do(b, "send-keys", "-l", line)
+	m.do(b, "send-keys", "Enter")
+	spent, _ = playing(b, file, server)
+	theirs := mb / spent.Seconds()
+	b.ReportMetric(theirs, "MB/s-tmux")
+	b.ReportMetric(ours/theirs, "x-tmux")
+}
+
+// alone returns what an emulator costs that a stream is written to.
+func alone(b *testing.B, data []byte, cols, rows int) (time.Duration, bool) {
+	b.Helper()
+	scr := screen.New(screen.Options{Cols: cols, Rows: rows, HistoryLines: 10_000})
+	before, ok := cost(b, os.Getpid())
+	if !ok {
+		return 0, false
+	}
+	for range played {
+		for p := data; len(p) > 0; {
+			n := min(len(p), 32<<10)
+			_, _ = scr.Write(p[:n]) // it never fails
+			p = p[n:]
+		}
+	}
+	after, _ := cost(b, os.Getpid())
+	return after - before, true
+}
+
+// size gives a thread's pane a size, as a screen does that goes again.
+func (s *stage) size(b *testing.B, thread session.ThreadID, cols, rows int) {
+	b.Helper()
+	a, err := client.Attach(b.Context(), s.paths.Socket(thread), thread)
+	check(b, err)
+	defer func() { check(b, a.Close()) }()
+	check(b, a.Send(client.Up{View: &client.View{Pane: session.PaneAgent, Cols: cols, Rows: rows}}))
+	for {
+		d, err := a.Next()
+		check(b, err)
+		if d.Frame != nil && d.Frame.Cols == cols {
+			return
+		}
+	}
+}
+
+// playing lets an agent play its file, and returns what that cost a process.
+func playing(b *testing.B, file string, pid int) (time.Duration, bool) {
+	b.Helper()
+	before, ok := cost(b, pid)
+	if !ok {
+		return 0, false
+	}
+	check(b, os.WriteFile(file+".go", []byte("go"), 0))
+	_, err := os.ReadFile(file + ".done")
+	check(b, err)
+	after, _ := cost(b, pid)
+	return after - before, true
+}
+
+// selfPath is this program's file.
+func selfPath(b *testing.B) string {
+	b.Helper()
+	self, err := os.Executable()
+	check(b, err)
+	return self
+}
