@@ -13,12 +13,16 @@ type pen struct {
 	protected bool   // DECSCA
 }
 
-// Limits of the interned tables. Beyond sweepFrom entries a table is swept
-// when it has doubled; if more than keepAtMost are still in use, old history
-// is given up for them.
+// Limits of the interned tables. Beyond sweepFrom entries, or sweepBytes of
+// their texts, a table is swept when it has doubled; if more than keepAtMost,
+// or keepBytes, are still in use, old history is given up for them; a link for
+// which there is no room in mostBytes even so is left out.
 const (
 	sweepFrom  = 4096
 	keepAtMost = 1 << 16
+	sweepBytes = 1 << 20
+	keepBytes  = 4 << 20
+	mostBytes  = 8 << 20
 	maxCluster = 96 // bytes of one cluster; what follows is not kept
 	maxLink    = 4096
 )
@@ -29,15 +33,24 @@ type pool[T comparable] struct {
 	numbers map[T]uint32
 	free    []uint32
 	sweepAt int
+	size    func(T) int // bytes of a value's text
+	bytes   int         // of all values
+	fullAt  int         // bytes at which to sweep
 }
 
-func newPool[T comparable]() pool[T] {
+func newPool[T comparable](size func(T) int) pool[T] {
 	var zero T
-	return pool[T]{values: []T{zero}, numbers: map[T]uint32{zero: 0}, sweepAt: sweepFrom}
+	return pool[T]{
+		values: []T{zero}, numbers: map[T]uint32{zero: 0}, size: size,
+		sweepAt: sweepFrom, fullAt: sweepBytes,
+	}
 }
 
 // full says that the pool should be swept before the next value goes in.
-func (p *pool[T]) full() bool { return len(p.numbers) >= p.sweepAt }
+func (p *pool[T]) full() bool { return len(p.numbers) >= p.sweepAt || p.bytes >= p.fullAt }
+
+// crowded says that what is in use is more than should be kept.
+func (p *pool[T]) crowded() bool { return len(p.numbers) > keepAtMost || p.bytes > keepBytes }
 
 func (p *pool[T]) add(v T) uint32 {
 	var n uint32
@@ -50,11 +63,12 @@ func (p *pool[T]) add(v T) uint32 {
 		p.values = append(p.values, v)
 	}
 	p.numbers[v] = n
+	p.bytes += p.size(v)
 	return n
 }
 
-// keep frees every value that is not marked and returns how many are left.
-func (p *pool[T]) keep(marked []bool) int {
+// keep frees every value that is not marked.
+func (p *pool[T]) keep(marked []bool) {
 	var zero T
 	for n := 1; n < len(p.values); n++ {
 		v := p.values[n]
@@ -62,11 +76,12 @@ func (p *pool[T]) keep(marked []bool) int {
 			continue
 		}
 		delete(p.numbers, v)
+		p.bytes -= p.size(v)
 		p.values[n] = zero
 		p.free = append(p.free, uint32(n))
 	}
 	p.sweepAt = max(sweepFrom, 2*len(p.numbers))
-	return len(p.numbers)
+	p.fullAt = min(max(sweepBytes, 2*p.bytes), mostBytes)
 }
 
 // pools are the interned values that cells point to.
@@ -77,7 +92,8 @@ type pools struct {
 }
 
 func newPools() pools {
-	return pools{pens: newPool[pen](), clusters: newPool[string](), links: newPool[string]()}
+	length := func(s string) int { return len(s) }
+	return pools{pens: newPool(func(pen) int { return 0 }), clusters: newPool(length), links: newPool(length)}
 }
 
 // styleID returns the number of the current pen.
@@ -108,6 +124,9 @@ func (s *Screen) linkID(target string) uint32 {
 	if s.pools.links.full() {
 		s.sweep()
 	}
+	if s.pools.links.bytes >= mostBytes {
+		return 0
+	}
 	return s.pools.links.add(target)
 }
 
@@ -124,11 +143,11 @@ func (s *Screen) appendGlyph(b []byte, ch uint32) []byte {
 // the memory.
 func (s *Screen) sweep() {
 	for {
-		m := s.marks()
-		pens := s.pools.pens.keep(m.pens)
-		clusters := s.pools.clusters.keep(m.clusters)
-		links := s.pools.links.keep(m.links)
-		if max(pens, clusters, links) <= keepAtMost || s.history.n == 0 {
+		m, p := s.marks(), &s.pools
+		p.pens.keep(m.pens)
+		p.clusters.keep(m.clusters)
+		p.links.keep(m.links)
+		if s.history.n == 0 || !p.pens.crowded() && !p.clusters.crowded() && !p.links.crowded() {
 			return
 		}
 		for range (s.history.n + 1) / 2 {

@@ -76,19 +76,26 @@ func fit(cells []cell, cols int) []cell {
 // the history; blank rows below the cursor are given up first. If the screen
 // was full, a higher one shows rows of the history again.
 func (s *Screen) resizeMain(cols, rows int, cursor *point) {
-	lines := s.main.rows
 	end := s.usedRows(cursor.y)
 	pull := 0
 	if rows > s.rows && end == s.rows {
 		pull = rows - s.rows
 	}
+	var lines []pastRow
 	top := 0
 	if cols != s.cols {
 		f := flow{cols: cols, points: []*point{cursor, &s.main.saved.at}}
 		lines, top = f.run(s, end)
 		end = len(lines)
 	} else {
-		lines, top = s.takeBack(lines, pull, cursor)
+		lines = s.takeBack(pull)
+		top = len(lines)
+		for _, p := range []*point{cursor, &s.main.saved.at} {
+			p.y += top
+		}
+		for _, r := range s.main.rows {
+			lines = append(lines, pastRow{r.cells, r.wrapped})
+		}
 		end += top
 	}
 
@@ -99,7 +106,10 @@ func (s *Screen) resizeMain(cols, rows int, cursor *point) {
 	for _, r := range lines[:top] {
 		s.history.push(r.cells, r.wrapped)
 	}
-	grid := append([]*row(nil), lines[top:min(top+rows, len(lines))]...)
+	grid := make([]*row, 0, rows)
+	for _, r := range lines[top:min(top+rows, len(lines))] {
+		grid = append(grid, &row{cells: fit(r.cells, cols), wrapped: r.wrapped})
+	}
 	for len(grid) < rows {
 		grid = append(grid, &row{cells: make([]cell, cols)})
 	}
@@ -109,21 +119,15 @@ func (s *Screen) resizeMain(cols, rows int, cursor *point) {
 	}
 }
 
-// takeBack puts up to n rows of the history above lines and says how many.
-func (s *Screen) takeBack(lines []*row, n int, cursor *point) ([]*row, int) {
+// takeBack takes up to n rows out of the history, the newest last.
+func (s *Screen) takeBack(n int) []pastRow {
 	n = min(n, s.history.n)
-	if n == 0 {
-		return lines, 0
-	}
-	all := make([]*row, n, n+len(lines))
+	all := make([]pastRow, n, n+s.rows)
 	for i := n - 1; i >= 0; i-- {
 		past := s.history.pop()
-		all[i] = &row{cells: fit(past.cells, s.cols), wrapped: past.wrapped}
+		all[i] = pastRow{fit(past.cells, s.cols), past.wrapped}
 	}
-	for _, p := range []*point{cursor, &s.main.saved.at} {
-		p.y += n
-	}
-	return append(all, lines...), n
+	return all
 }
 
 // usedRows returns the number of rows of the main screen up to the cursor or
@@ -141,9 +145,9 @@ type flow struct {
 	cols   int
 	points []*point // to be moved with the text
 
-	out  []*row
-	line []cell   // the logical line being collected
-	refs []lineAt // points on it
+	out  []pastRow // their blank ends may be cut off
+	line []cell    // the logical line being collected
+	refs []lineAt  // points on it
 }
 
 // lineAt is a point at an offset of the logical line.
@@ -155,7 +159,7 @@ type lineAt struct {
 // run breaks the history and the first n rows of the main screen anew. It
 // empties the history and returns all rows, and which of them the first row
 // of the screen has become.
-func (f *flow) run(s *Screen, n int) (rows []*row, top int) {
+func (f *flow) run(s *Screen, n int) (rows []pastRow, top int) {
 	var corner point
 	f.points = append(f.points, &corner)
 	olds := make([]point, len(f.points))
@@ -163,6 +167,7 @@ func (f *flow) run(s *Screen, n int) (rows []*row, top int) {
 		olds[i] = *p
 	}
 	past := s.history.n
+	f.out = make([]pastRow, 0, past+n)
 	for i := range past + n {
 		var r pastRow
 		if i < past {
@@ -176,6 +181,9 @@ func (f *flow) run(s *Screen, n int) (rows []*row, top int) {
 				f.refs = append(f.refs, lineAt{f.points[k], len(f.line) + old.x})
 			}
 		}
+		if f.asIs(r) {
+			continue
+		}
 		f.line = appendLine(f.line, r.cells, r.wrapped, s.cols)
 		if !r.wrapped || i == past+n-1 {
 			f.breakLine(r.wrapped)
@@ -187,7 +195,22 @@ func (f *flow) run(s *Screen, n int) (rows []*row, top int) {
 		}
 	}
 	s.history.clear()
+	s.history.spare = nil // rows of out lie in it
 	return f.out, corner.y
+}
+
+// asIs takes a row over that is a whole line, fits, and has no point on it. So
+// are most rows of a history.
+func (f *flow) asIs(r pastRow) bool {
+	if r.wrapped || len(f.line) > 0 || len(f.refs) > 0 {
+		return false
+	}
+	n := used(r.cells)
+	if n > f.cols {
+		return false
+	}
+	f.out = append(f.out, pastRow{cells: r.cells[:n]})
+	return true
 }
 
 // breakLine writes the logical line as rows and puts the points on it.
@@ -196,15 +219,14 @@ func (f *flow) breakLine(wrapped bool) {
 	var starts []int
 	for from := 0; ; {
 		starts = append(starts, from)
-		r := &row{cells: make([]cell, f.cols)}
-		f.out = append(f.out, r)
-		n := f.take(r, from)
+		cells := make([]cell, f.cols)
+		n := f.take(cells, from)
 		from += n
-		if from >= len(f.line) {
-			r.wrapped = wrapped
+		last := from >= len(f.line)
+		f.out = append(f.out, pastRow{cells, wrapped || !last})
+		if last {
 			break
 		}
-		r.wrapped = true
 	}
 	for _, ref := range f.refs {
 		f.put(ref, first, starts)
@@ -214,12 +236,12 @@ func (f *flow) breakLine(wrapped bool) {
 
 // take copies what fits from the line into a row and returns the number of
 // columns taken.
-func (f *flow) take(r *row, from int) int {
-	n := copy(r.cells, f.line[from:])
+func (f *flow) take(cells []cell, from int) int {
+	n := copy(cells, f.line[from:])
 	if from+n < len(f.line) && f.line[from+n].ch&chTail != 0 {
-		r.cells[n-1] = cell{chFiller, f.line[from+n].st}
+		cells[n-1] = cell{chFiller, f.line[from+n].st}
 		if n == 1 {
-			r.cells[0].ch = 0
+			cells[0].ch = 0
 			return 2 // a wide character in a grid of one column is lost
 		}
 		return n - 1
