@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -27,6 +26,7 @@ import (
 	"aside/session/cli"
 	"aside/session/client"
 	"aside/session/config"
+	"aside/session/doctor"
 	"aside/session/helper"
 	"aside/session/threads"
 	"aside/storage"
@@ -46,6 +46,7 @@ const receiptTime = 30 * time.Second
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := cli.Run(ctx, program(), os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -55,7 +56,7 @@ func program() cli.Program {
 	return cli.Program{
 		Open: openService, Screen: openScreen,
 		Helper: runHelper, Hook: runHook, MCP: runMCP, Propose: runPropose, DemoAgent: runDemoAgent,
-		Hooks: installedHooks, Doctor: doctor,
+		Hooks: installedHooks, Doctor: checkMachine,
 		Keys:    func() string { return intent.Markdown(tui.DefaultLeader) },
 		Version: version, In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 	}
@@ -345,30 +346,16 @@ func installedHooks(kind string) (agent.Hooks, error) {
 	return k.Hooks(agent.Installation{Program: program, Hold: time.Duration(c.Hold), State: paths.State})
 }
 
-// doctor says what of what aside needs is there.
-func doctor(ctx context.Context, out io.Writer) error {
-	g, err := openGround()
+func checkMachine(ctx context.Context) []doctor.Finding {
+	self, err := os.Executable()
 	if err != nil {
-		return err
+		return []doctor.Finding{{Name: "aside", Fault: fmt.Errorf("find own program: %w", err)}}
 	}
-	defer func() { _ = g.store.Close() }()
-	s, err := g.service(nil)
-	if err != nil {
-		return err
-	}
-	self, _ := os.Executable()
-	hookPath := hookProgram(self)
-	if hookPath == "" {
-		hookPath = "missing beside " + self + " (aside hook does its work, slower)"
-	}
-	_, inErr := s.Inspect(ctx, ".")
-	gitState := "works"
-	if inErr != nil {
-		gitState = inErr.Error()
-	}
-	_, err = fmt.Fprintf(out, "configuration  %s\nstore          %s\nruntime        %s\nworktrees      %s\nhook program   %s\ngit            %s\nagents         %s\n",
-		g.paths.File(), g.paths.Database(), g.paths.Runtime, g.paths.Worktrees(), hookPath, gitState, strings.Join(s.Installed(), ", "))
-	return err
+	return doctor.Check(ctx, doctor.Machine{
+		Version: version, Self: self, Hook: hookProgram(self), Kinds: kinds(),
+		Command: func(c config.Config, name string) string { return ground{config: c}.command(self)(name) },
+		Open:    func() (*threads.Service, func() error, error) { return openService(ctx, nil) },
+	})
 }
 
 // openScreen opens the screen on a project. Without an agent to run there,

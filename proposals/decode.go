@@ -248,6 +248,27 @@ func prompt(fields map[string]json.RawMessage) (string, error) {
 	return s, nil
 }
 
+// handedMax is how many bytes of a prompt a person can hand to an agent: many
+// agents take their first prompt as an argument, and no system's limit for one
+// argument is below 128 KiB.
+const handedMax = 100 << 10
+
+// CheckPrompt says, as a session.Error of CodeUsage, why no agent can be given
+// the prompt; nil when one can.
+func CheckPrompt(s string) error {
+	if len(s) > handedMax {
+		return &session.Error{
+			Code:    session.CodeUsage,
+			Message: fmt.Sprintf("the prompt takes %d bytes, and an agent can be handed at most %d", len(s), handedMax),
+			Hint:    "put it in a file, and give a prompt that names the file",
+		}
+	}
+	if problem := promptProblem(s); problem != "" {
+		return &session.Error{Code: session.CodeUsage, Message: "the prompt " + problem}
+	}
+	return nil
+}
+
 // promptProblem says why no agent can be given the prompt, "" when one can.
 func promptProblem(s string) string {
 	switch {

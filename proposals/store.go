@@ -50,8 +50,8 @@ type Order struct {
 // checked returns the order as it is started. A prompt that came from a
 // proposal stays the model's, edited or not.
 func (o Order) checked() (Order, error) {
-	if problem := promptProblem(o.Prompt); problem != "" {
-		return o, &session.Error{Code: session.CodeUsage, Message: "the prompt " + problem}
+	if err := CheckPrompt(o.Prompt); err != nil {
+		return o, err
 	}
 	if o.Title = oneLine(o.Title, titleMax); o.Title == "" {
 		o.Title = titleFrom(o.Prompt)

@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"aside/session"
 	"aside/session/agent"
 	"aside/session/config"
+	"aside/session/doctor"
 	"aside/session/threads"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 )
 
@@ -32,8 +35,8 @@ type Program struct {
 	DemoAgent func(ctx context.Context, args []string) error
 	// Hooks returns the hooks in the settings of a kind of agent.
 	Hooks func(kind string) (agent.Hooks, error)
-	// Doctor checks the machine and prints what it finds.
-	Doctor func(ctx context.Context, out io.Writer) error
+	// Doctor checks what aside needs on this machine.
+	Doctor func(ctx context.Context) []doctor.Finding
 	Keys   func() string // docs/keys.md
 
 	Version string
@@ -51,8 +54,12 @@ type exitStatus int
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
+// interrupted is the exit status of a command that was told to end, as shells
+// give it.
+const interrupted = 130
+
 // Run runs a command line, without the program's name, and returns the exit
-// status of contracts/cli.md.
+// status of contracts/cli.md, or 130 when ctx ended first.
 func Run(ctx context.Context, p Program, args []string) int {
 	root := p.root()
 	root.SetArgs(args)
@@ -63,24 +70,37 @@ func Run(ctx context.Context, p Program, args []string) int {
 		return 0
 	case errors.As(err, &status):
 		return int(status)
-	case errors.Is(err, context.Canceled):
-		return 130 // as shells tell an interrupt
 	}
 	var e *session.Error
+	if errors.Is(err, context.Canceled) {
+		if errors.As(err, &e) {
+			p.complain(e.Message, e.Hint)
+		}
+		return interrupted
+	}
 	if !errors.As(err, &e) {
-		e = &session.Error{Message: err.Error()}
+		e = &session.Error{}
 	}
-	_, _ = fmt.Fprintln(p.Err, "aside: "+err.Error())
-	if e.Hint != "" {
-		_, _ = fmt.Fprintln(p.Err, "hint: "+e.Hint)
-	}
+	p.complain(err.Error(), e.Hint)
 	return int(session.CodeOf(err))
 }
 
-// usage makes a fault of how the command was called.
-func usage(cmd *cobra.Command, err error) error {
-	return &session.Error{Code: session.CodeUsage, Message: err.Error(), Hint: "see: " + cmd.CommandPath() + " --help"}
+// complain prints a fault. What it quotes may hold anything.
+func (p Program) complain(sentence, hint string) {
+	oneLine := func(s string) string { return session.MarkLine(strings.ReplaceAll(s, "\n", "; ")) }
+	_, _ = fmt.Fprintln(p.Err, "aside: "+oneLine(sentence))
+	if hint != "" {
+		_, _ = fmt.Fprintln(p.Err, "hint: "+oneLine(hint))
+	}
 }
+
+// The groups of commands in the help.
+const (
+	groupThreads   = "threads"
+	groupOffers    = "offers"
+	groupDecisions = "decisions"
+	groupSetup     = "setup"
+)
 
 func (p Program) root() *cobra.Command {
 	root := &cobra.Command{
@@ -88,42 +108,82 @@ func (p Program) root() *cobra.Command {
 		Short: "The terminal you run your coding agents in",
 		Long: `aside is the terminal you run your coding agents in. Each agent keeps its own
 terminal UI; what it wants from you arrives beside it as a card you answer with
-one key. Without a command, aside opens the screen on DIR (default: here).`,
-		Version:       p.Version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          args(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) == 1 {
-				dir = args[0]
-			}
-			return p.Screen(cmd.Context(), dir, false)
-		},
+one key. Without a command, aside opens the screen on DIR (default: here).
+
+Everything the screen does can be done from a shell too. A thread, an offer or a
+decision is named by its id or by any beginning of it that is unique. Commands
+that list things take --json.
+
+Exit status: 0 done; 1 failed; 2 wrong usage; 3 no such thing; 4 already settled
+or under way; 5 the checkout policy says no; 6 it needs a yes from a person and
+there is no terminal to ask on.`,
+		Example: `  aside                          open the screen on this folder
+  aside new "Fix the parser"     start a thread; prints its id
+  aside threads                  what runs
+  aside decisions                what waits for you
+  aside answer k3 once           answer it`,
+		Version:                    p.Version,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		DisableFlagsInUseLine:      true,
+		SuggestionsMinimumDistance: 2,
+		Args:                       args(cobra.MaximumNArgs(1)),
+		RunE:                       p.open,
 	}
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
-	root.SetFlagErrorFunc(usage)
-	root.AddCommand(
-		p.newThread(), p.threads(), p.explain(), p.send(), p.transcript(), p.screen(),
-		p.stop(), p.resume(), p.remove(), p.rename(),
-		p.proposals(), p.start(), p.dismiss(), p.restore(),
-		p.decisions(), p.answer(), p.hooks(),
-		p.config(), p.doctor(), p.demo(),
-	)
+	root.SetFlagErrorFunc(badFlag)
+	group(root, groupThreads, "Threads:",
+		p.newThread(), p.threads(), p.send(), p.transcript(), p.screen(), p.attach(), p.explain(),
+		p.stop(), p.resume(), p.rename(), p.remove())
+	group(root, groupOffers, "Offers:", p.proposals(), p.start(), p.dismiss(), p.restore())
+	group(root, groupDecisions, "Decisions:", p.decisions(), p.answer())
+	group(root, groupSetup, "Setting up:", p.config(), p.hooks(), p.doctor(), p.demo())
+	root.SetHelpCommandGroupID(groupSetup)
+	root.SetCompletionCommandGroupID(groupSetup)
 	root.AddCommand(p.hidden()...)
 	return root
 }
 
-// args makes a usage fault of what a positional check refuses.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usage(cmd, err)
+// group puts commands under a heading of the help, in their order.
+func group(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range commands {
+		c.GroupID = id
+		root.AddCommand(c)
+	}
+}
+
+// open opens the screen. A word that is neither a command nor a folder is
+// most likely a command that was mistyped.
+func (p Program) open(cmd *cobra.Command, args []string) error {
+	dir := "."
+	if len(args) == 1 {
+		dir = args[0]
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			fault := &session.Error{
+				Code: session.CodeUsage, Message: fmt.Sprintf("%s is neither a command nor a folder", dir), Hint: "see: aside --help",
+			}
+			if like := cmd.SuggestionsFor(dir); len(like) > 0 {
+				fault.Hint = "did you mean: aside " + strings.Join(like, ", aside ")
+			}
+			return fault
 		}
+	}
+	if err := p.needsTerminal("the screen", "the commands work without one; see: aside --help"); err != nil {
+		return err
+	}
+	return p.Screen(cmd.Context(), dir, false)
+}
+
+// needsTerminal refuses to draw where nobody would see it.
+func (p Program) needsTerminal(what, hint string) error {
+	out, ok := p.Out.(*os.File)
+	if ok && p.In != nil && term.IsTerminal(p.In.Fd()) && term.IsTerminal(out.Fd()) {
 		return nil
 	}
+	return &session.Error{Code: session.CodeUsage, Message: what + " needs a terminal", Hint: hint}
 }
 
 // with opens the service for the time of a command.
@@ -165,7 +225,10 @@ func (p Program) config() *cobra.Command {
 				if _, err := config.Read(paths.File()); err != nil {
 					return err
 				}
-				return p.line(paths.File() + " is right")
+				if _, err := os.Stat(paths.File()); err != nil {
+					return p.line("There is no " + paths.File() + "; the defaults hold.")
+				}
+				return p.line(paths.File() + " is right.")
 			},
 		},
 		p.setup(),
@@ -173,17 +236,15 @@ func (p Program) config() *cobra.Command {
 	return cmd
 }
 
-func (p Program) doctor() *cobra.Command {
-	return &cobra.Command{
-		Use: "doctor", Short: "Check what aside needs on this machine", Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.Doctor(cmd.Context(), p.Out) },
-	}
-}
-
 func (p Program) demo() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "Open the screen on the built-in demo agent, in a scratch project", Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.Screen(cmd.Context(), "", true) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := p.needsTerminal("the screen", "run this in a terminal"); err != nil {
+				return err
+			}
+			return p.Screen(cmd.Context(), "", true)
+		},
 	}
 }
 
@@ -221,6 +282,13 @@ func (p Program) hidden() []*cobra.Command {
 			Use: "keys", Hidden: true, Args: args(cobra.NoArgs),
 			RunE: func(*cobra.Command, []string) error {
 				_, err := io.WriteString(p.Out, p.Keys())
+				return err
+			},
+		},
+		{
+			Use: "man", Hidden: true, Args: args(cobra.NoArgs),
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				_, err := io.WriteString(p.Out, manual(cmd.Root()))
 				return err
 			},
 		},

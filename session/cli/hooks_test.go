@@ -45,7 +45,7 @@ func TestHooksComeAndGoByCommand(t *testing.T) {
 		{"install --agent claude", "installed in " + file + "\n", 0},
 		{"status", "installed in " + file + "\n", 0},
 		{"install --agent nobody", `no agent "nobody"`, 2},
-		{"install now", "hint: see", 2},
+		{"install now", "hint: usage: aside hooks install", 2},
 	} {
 		if out, code := run(strings.Fields(step.args)...); code != step.code || !strings.Contains(out, step.says) {
 			t.Errorf("%s: status %d, %q; want %d, %q", step.args, code, out, step.code, step.says)

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -39,10 +40,10 @@ func (p Program) proposals() *cobra.Command {
 	return cmd
 }
 
-// onProposal makes a command about one proposal.
-func (p Program) onProposal(use, short string, do func(context.Context, *threads.Service, session.Proposal) error) *cobra.Command {
+// onProposal makes a command about one proposal, most likely one in the state.
+func (p Program) onProposal(use, short string, state session.ProposalState, do func(context.Context, *threads.Service, session.Proposal) error) *cobra.Command {
 	return &cobra.Command{
-		Use: use + " ID", Short: short, Args: args(cobra.ExactArgs(1)),
+		Use: use + " ID", Short: short, Args: args(cobra.ExactArgs(1)), ValidArgsFunction: p.completeProposal(state),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
 				o, err := s.FindProposal(ctx, args[0])
@@ -58,7 +59,7 @@ func (p Program) onProposal(use, short string, do func(context.Context, *threads
 func (p Program) start() *cobra.Command {
 	var o threads.StartOptions
 	var asJSON bool
-	cmd := p.onProposal("start", "Start an offer as a thread in its own worktree; prints the thread's id", func(ctx context.Context, s *threads.Service, offer session.Proposal) error {
+	cmd := p.onProposal("start", "Start an offer as a thread in its own worktree; prints the thread's id", session.ProposalStanding, func(ctx context.Context, s *threads.Service, offer session.Proposal) error {
 		if o.Prompt != "" {
 			var err error
 			if o.Prompt, err = p.prompt([]string{o.Prompt}); err != nil {
@@ -84,13 +85,13 @@ func (p Program) start() *cobra.Command {
 }
 
 func (p Program) dismiss() *cobra.Command {
-	return p.onProposal("dismiss", "Say not now to an offer", func(ctx context.Context, s *threads.Service, o session.Proposal) error {
+	return p.onProposal("dismiss", "Say not now to an offer", session.ProposalStanding, func(ctx context.Context, s *threads.Service, o session.Proposal) error {
 		return s.Dismiss(ctx, o.ID)
 	})
 }
 
 func (p Program) restore() *cobra.Command {
-	return p.onProposal("restore", "Bring a dismissed offer back", func(ctx context.Context, s *threads.Service, o session.Proposal) error {
+	return p.onProposal("restore", "Bring a dismissed offer back", session.ProposalDismissed, func(ctx context.Context, s *threads.Service, o session.Proposal) error {
 		return s.Restore(ctx, o.ID)
 	})
 }
@@ -124,17 +125,17 @@ func (p Program) decisions() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
 				found, err := s.Decisions(ctx)
-				if err != nil {
+				if err != nil && len(found) == 0 {
 					return err
 				}
 				if asJSON {
-					return list(p, found)
+					return errors.Join(list(p, found), err)
 				}
 				rows := make([][]string, len(found))
 				for i, d := range found {
 					rows[i] = []string{string(d.ID), string(d.Thread), string(d.Kind), d.Title, optionIDs(d), age(d.ReceivedAt)}
 				}
-				return p.table("No agent is held on anything.", "ID THREAD KIND TITLE OPTIONS AGE", rows)
+				return errors.Join(p.table("No agent is held on anything.", "ID THREAD KIND TITLE OPTIONS AGE", rows), err)
 			})
 		},
 	}
@@ -158,6 +159,7 @@ func (p Program) answer() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "answer DECISION OPTION", Short: "Answer what an agent is held on", Args: args(cobra.ExactArgs(2)),
+		ValidArgsFunction: p.completeAnswer,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
 				a.Option = args[1]

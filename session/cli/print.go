@@ -3,9 +3,11 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 func (p Program) line(s string) error {
@@ -29,17 +31,40 @@ func list[T any](p Program, items []T) error {
 	return p.object(items)
 }
 
-// table prints rows in columns, or says that there are none.
+// table prints rows in columns under a head, or says that there are none.
 func (p Program) table(none, head string, rows [][]string) error {
 	if len(rows) == 0 {
 		return p.line(none)
 	}
-	w := tabwriter.NewWriter(p.Out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, strings.ReplaceAll(head, " ", "\t")) // a fault shows at Flush
+	return p.columns(append([][]string{strings.Fields(head)}, rows...))
+}
+
+// columns prints rows in columns as wide as they need. A row of one cell is a
+// line of its own.
+func (p Program) columns(rows [][]string) error {
+	var widths []int
 	for _, r := range rows {
-		_, _ = fmt.Fprintln(w, strings.Join(r, "\t"))
+		for i, cell := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			if len(r) > 1 {
+				widths[i] = max(widths[i], displaywidth.String(cell))
+			}
+		}
 	}
-	return w.Flush()
+	var b strings.Builder
+	for _, r := range rows {
+		for i, cell := range r {
+			b.WriteString(cell)
+			if i < len(r)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-displaywidth.String(cell)+2))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(p.Out, b.String())
+	return err
 }
 
 // age is a time as its distance from now, in one unit.

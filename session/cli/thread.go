@@ -2,43 +2,18 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
 	"aside/session"
-	"aside/session/client"
 	"aside/session/threads"
 	"aside/session/transcript"
-	"aside/worktree"
 
 	"github.com/spf13/cobra"
 )
-
-// maxPrompt is how many bytes of a prompt are read from standard input: more
-// than an agent takes, less than would fill the memory.
-const maxPrompt = 1 << 20
-
-// prompt returns the prompt of a command: its arguments, or standard input
-// when that is "-".
-func (p Program) prompt(words []string) (string, error) {
-	text := strings.Join(words, " ")
-	if text == "-" {
-		b, err := io.ReadAll(io.LimitReader(p.In, maxPrompt+1))
-		if err != nil {
-			return "", fmt.Errorf("read prompt: %w", err)
-		}
-		if len(b) > maxPrompt {
-			return "", &session.Error{Code: session.CodeUsage, Message: "the prompt is longer than 1 MiB", Hint: "put it in a file and name the file"}
-		}
-		text = string(b)
-	}
-	if text = strings.TrimSpace(text); text == "" {
-		return "", &session.Error{Code: session.CodeUsage, Message: "the prompt is empty"}
-	}
-	return text, nil
-}
 
 func (p Program) newThread() *cobra.Command {
 	var n threads.NewThread
@@ -46,6 +21,14 @@ func (p Program) newThread() *cobra.Command {
 	var wait, asJSON bool
 	cmd := &cobra.Command{
 		Use: "new [flags] PROMPT|-", Short: "Start a thread; prints its id", Args: args(cobra.MinimumNArgs(1)),
+		Long: `Start a thread with its first prompt, in a checkout of its own where the project
+can have one, else in the project's own work tree. It prints the new thread's id alone, when the prompt was handed to the agent;
+with --wait, it returns at the end of the turn. PROMPT - is read from standard
+input.`,
+		Example: `  aside new "Fix the parser"
+  git diff | aside new --checkout shared --wait -
+  id=$(aside new --checkout worktree --base main -- "- is a dash")`,
+		DisableFlagsInUseLine: true, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			var err error
 			if n.Prompt, err = p.prompt(words); err != nil {
@@ -62,13 +45,17 @@ func (p Program) newThread() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := p.created(ctx, s, id, asJSON); err != nil || !wait {
-					return err
+				if !asJSON {
+					if err := p.line(string(id)); err != nil {
+						return err
+					}
 				}
-				if _, err := s.Wait(ctx, id, client.WaitDelivery); err != nil {
-					return err
+				if wait {
+					err = s.WaitTurn(ctx, id)
 				}
-				_, err = s.Wait(ctx, id, client.WaitTurn)
+				if asJSON {
+					err = errors.Join(p.created(ctx, s, id, true), err)
+				}
 				return err
 			})
 		},
@@ -82,15 +69,9 @@ func (p Program) newThread() *cobra.Command {
 	f.StringVar(&dir, "cwd", ".", "project folder")
 	f.BoolVar(&wait, "wait", false, "return at the end of the turn")
 	f.BoolVar(&asJSON, "json", false, "print the thread as JSON")
+	completeFlag(cmd, "agent", p.completeAgent)
+	completeFlag(cmd, "checkout", cobra.FixedCompletions([]string{"auto", "worktree", "shared"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
-}
-
-func wish(s string) (worktree.Wish, error) {
-	switch w := worktree.Wish(s); w {
-	case worktree.WishAuto, worktree.WishWorktree, worktree.WishShared:
-		return w, nil
-	}
-	return "", fmt.Errorf("--checkout is auto, worktree or shared, not %q", s)
 }
 
 func (p Program) created(ctx context.Context, s *threads.Service, id session.ThreadID, asJSON bool) error {
@@ -117,9 +98,12 @@ func (p Program) threads() *cobra.Command {
 				if asJSON {
 					return list(p, found)
 				}
-				rows := make([][]string, len(found))
-				for i, t := range found {
-					rows[i] = []string{string(t.ID), stateWord(t), t.Agent, t.Title, place(t), age(t.CreatedAt)}
+				var rows [][]string
+				for _, t := range found {
+					rows = append(rows, []string{string(t.ID), stateWord(t), t.Agent, t.Title, place(t), age(t.CreatedAt)})
+					if t.Problem != "" {
+						rows = append(rows, []string{"  " + session.MarkLine(t.Problem)})
+					}
 				}
 				return p.table("No threads yet. Start one: aside new PROMPT", "ID STATE AGENT TITLE CHECKOUT AGE", rows)
 			})
@@ -150,7 +134,7 @@ func place(t session.Thread) string {
 // onThread makes a command about one thread.
 func (p Program) onThread(use, short string, do func(context.Context, *threads.Service, session.Thread) error) *cobra.Command {
 	return &cobra.Command{
-		Use: use + " THREAD", Short: short, Args: args(cobra.ExactArgs(1)),
+		Use: use + " THREAD", Short: short, Args: args(cobra.ExactArgs(1)), ValidArgsFunction: p.completeThread(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
 				t, err := s.Find(ctx, args[0])
@@ -166,6 +150,10 @@ func (p Program) onThread(use, short string, do func(context.Context, *threads.S
 func (p Program) send() *cobra.Command {
 	return &cobra.Command{
 		Use: "send THREAD PROMPT|-", Short: "Give a thread a further prompt", Args: args(cobra.MinimumNArgs(2)),
+		Long: `Give a thread's agent a further prompt and wait for the agent's own word that it
+has arrived. An agent that has ended is started again with it. PROMPT - is read
+from standard input.`,
+		ValidArgsFunction: p.completeThread(),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			text, err := p.prompt(words[1:])
 			if err != nil {
@@ -266,6 +254,7 @@ func (p Program) remove() *cobra.Command {
 func (p Program) rename() *cobra.Command {
 	return &cobra.Command{
 		Use: "rename THREAD TITLE", Short: "Give a thread another title", Args: args(cobra.MinimumNArgs(2)),
+		ValidArgsFunction: p.completeThread(),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
 				t, err := s.Find(ctx, words[0])

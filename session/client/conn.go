@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"syscall"
@@ -17,6 +18,19 @@ import (
 // ErrNoHelper says that no helper hosts the thread.
 var ErrNoHelper = &session.Error{
 	Code: session.CodeNotFound, Message: "this thread is not running", Hint: "aside resume starts it again",
+}
+
+// ErrEnded says that the helper ended while it was asked: whether it did what
+// it was asked for is not known.
+var ErrEnded = &session.Error{
+	Code: session.CodeFailed, Message: "the thread's helper ended before it answered",
+	Hint: "aside threads tells what became of the thread",
+}
+
+// errOther says that the helper is of an aside that speaks otherwise.
+var errOther = &session.Error{
+	Code: session.CodeFailed, Message: "the thread's helper was started by another version of aside",
+	Hint: "use that version, or end the helper's process; aside resume starts a new one",
 }
 
 // dialTime is how long a helper may take to accept a connection.
@@ -55,10 +69,7 @@ func Call[Reply any](ctx context.Context, socket, op string, thread session.Thre
 	}
 	reply, err := c.Ask(r)
 	if err != nil {
-		if ctx.Err() != nil {
-			return out, ctx.Err()
-		}
-		return out, refusal(err)
+		return out, refusal(ctx, err)
 	}
 	if len(reply) == 0 {
 		return out, nil
@@ -69,10 +80,19 @@ func Call[Reply any](ctx context.Context, socket, op string, thread session.Thre
 	return out, nil
 }
 
-func refusal(err error) error {
+// refusal is what became of a request that was not answered.
+func refusal(ctx context.Context, err error) error {
 	var f *wire.Fault
-	if errors.As(err, &f) {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &f):
 		return &session.Error{Code: session.Code(f.Code), Message: f.Message, Hint: f.Hint}
+	case errors.Is(err, wire.ErrVersion):
+		return errOther
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return ErrEnded
 	}
 	return fmt.Errorf("ask helper: %w", err)
 }
@@ -82,16 +102,22 @@ func refusal(err error) error {
 type Attachment struct{ conn *wire.Conn }
 
 // Attach connects to the helper at the socket as a client that follows the
-// thread. What is there already comes first: the status and the pending
-// decisions.
+// thread; ctx bounds the time until the helper has answered, which it does
+// when its agent runs. What is there already comes first: the status and the
+// pending decisions.
 func Attach(ctx context.Context, socket string, thread session.ThreadID) (*Attachment, error) {
 	c, err := dial(ctx, socket)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Ask(wire.Request{Op: OpAttach, Thread: string(thread)}); err != nil {
+	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+	_, err = c.Ask(wire.Request{Op: OpAttach, Thread: string(thread)})
+	if !stop() && err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
 		_ = c.Close()
-		return nil, refusal(err)
+		return nil, refusal(ctx, err)
 	}
 	return &Attachment{conn: c}, nil
 }

@@ -35,7 +35,9 @@ type readiness struct {
 
 // Spawn starts the helper of a thread in a session of its own and waits
 // until its agent runs. What the helper writes goes to the log file. The
-// error is the helper's own sentence, a session.Error, if it has one.
+// error is the helper's own sentence, a session.Error, if it has one. When
+// ctx ends first the helper is told to end, and has ended when Spawn returns:
+// nobody would know of an agent that began after its start was given up.
 func Spawn(ctx context.Context, p Program, thread session.ThreadID, log string) error {
 	if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
 		return fmt.Errorf("make log folder: %w", err)
@@ -60,16 +62,22 @@ func Spawn(ctx context.Context, p Program, thread session.ThreadID, log string) 
 	if err != nil {
 		return fmt.Errorf("start helper: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // reaped when it ends before this process
-	defer context.AfterFunc(ctx, func() { _ = r.Close() })()
-	return awaitReady(ctx, r, log)
-}
-
-func awaitReady(ctx context.Context, r io.Reader, log string) error {
-	line, err := bufio.NewReader(io.LimitReader(r, 64<<10)).ReadBytes('\n')
-	if ctx.Err() != nil {
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // reaped when it ends before this process
+		close(ended)
+	}()
+	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })
+	err = awaitReady(r, log)
+	if !stop() {
+		<-ended
 		return ctx.Err()
 	}
+	return err
+}
+
+func awaitReady(r io.Reader, log string) error {
+	line, err := bufio.NewReader(io.LimitReader(r, 64<<10)).ReadBytes('\n')
 	var ready readiness
 	if err == nil {
 		err = json.Unmarshal(line, &ready)

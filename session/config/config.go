@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"aside/session"
@@ -70,7 +71,7 @@ func Default() Config {
 func Read(file string) (Config, error) {
 	c := Default()
 	meta, err := toml.DecodeFile(file, &c)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return c, nil
 	}
 	if err != nil {

@@ -111,7 +111,6 @@ func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
 	case agent.Stopped:
 		h.noteRecord(e)
 		h.bridge.NewPrompt(pane) // nothing of an ended turn is asked any more
-		h.turns.stopped(ctx)
 	case agent.SessionEnded:
 		h.bridge.SessionChanged(pane)
 	}
@@ -119,6 +118,9 @@ func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
 		h.status.report(e.State, session.SourceAgent)
 	}
 	h.readRecord(ctx)
+	if e.Kind == agent.Stopped {
+		h.turns.stopped(ctx) // last: who waits for it reads what was said, and the state
+	}
 }
 
 // noteRecord remembers where the agent keeps its record of the conversation.
@@ -221,8 +223,8 @@ func (h *Host) ingest(ctx context.Context, items []agent.Item, next int64) error
 	}
 	if interrupted {
 		h.bridge.NewPrompt(session.PaneAgent)
-		h.turns.stopped(ctx)
 		h.status.report(session.StateIdle, session.SourceAgent)
+		h.turns.stopped(ctx)
 	}
 	return nil
 }

@@ -1,43 +1,61 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"aside/session"
 	"aside/session/client"
 )
 
 // Decisions returns what the agents of all projects are held on, the oldest
-// first.
+// first. When a helper does not answer, the error names it, and the decisions
+// of the others are returned all the same.
 func (s *Service) Decisions(ctx context.Context) ([]session.Decision, error) {
 	all, err := s.List(ctx, "", true)
 	if err != nil {
 		return nil, err
 	}
+	var mu sync.Mutex
 	var pending []session.Decision
+	var faults []error
+	var asked sync.WaitGroup
 	for _, t := range all {
 		if !t.Live {
 			continue
 		}
-		st, err := client.Call[client.Status](ctx, s.socket(t.ID), client.OpStatus, t.ID, nil)
-		if errors.Is(err, client.ErrNoHelper) {
-			continue // it ended since
-		}
-		if err != nil {
-			return nil, err
-		}
-		pending = append(pending, st.Decisions...)
+		asked.Go(func() {
+			st, err := ask[client.Status](ctx, s, t.ID, client.OpStatus, nil)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				pending = append(pending, st.Decisions...)
+			case !gone(err): // one that has ended since holds nobody
+				faults = append(faults, err)
+			}
+		})
 	}
-	slices.SortStableFunc(pending, func(a, b session.Decision) int { return a.ReceivedAt.Compare(b.ReceivedAt) })
-	return pending, nil
+	asked.Wait()
+	slices.SortStableFunc(pending, func(a, b session.Decision) int {
+		return cmp.Or(a.ReceivedAt.Compare(b.ReceivedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return pending, errors.Join(faults...)
 }
 
-// Answer answers a decision of a thread.
+// gone says that a request failed because there is no helper, or no longer.
+func gone(err error) bool {
+	return errors.Is(err, client.ErrNoHelper) || errors.Is(err, client.ErrEnded)
+}
+
+// Answer answers a decision of a thread. Without a helper there is no such
+// decision.
 func (s *Service) Answer(ctx context.Context, id session.ThreadID, a session.Answer) (session.Receipt, error) {
-	r, err := client.Call[session.Receipt](ctx, s.socket(id), client.OpAnswer, id, a)
+	r, err := ask[session.Receipt](ctx, s, id, client.OpAnswer, a)
 	if errors.Is(err, client.ErrNoHelper) {
 		return session.Receipt{Decision: a.Decision, Outcome: session.OutcomeUnknown}, nil
 	}
@@ -46,19 +64,28 @@ func (s *Service) Answer(ctx context.Context, id session.ThreadID, a session.Ans
 
 // HandOver leaves a decision to the agent's own prompt.
 func (s *Service) HandOver(ctx context.Context, id session.ThreadID, d session.DecisionID) error {
-	_, err := client.Call[struct{}](ctx, s.socket(id), client.OpHandOver, id, session.Answer{Decision: d})
+	_, err := ask[struct{}](ctx, s, id, client.OpHandOver, session.Answer{Decision: d})
 	return err
 }
 
 // AnswerFor answers the pending decision whose id begins with the prefix, or
 // asks every helper of one that was answered before.
 func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer) (session.Receipt, error) {
+	if prefix = strings.ToLower(strings.TrimSpace(prefix)); prefix == "" {
+		return session.Receipt{}, &session.Error{
+			Code: session.CodeUsage, Message: "the decision has to be named", Hint: "give its id, or the beginning of it; aside decisions lists them",
+		}
+	}
 	pending, err := s.Decisions(ctx)
-	if err != nil {
+	if err != nil && len(pending) == 0 {
 		return session.Receipt{}, err
 	}
 	var found []session.Decision
 	for _, d := range pending {
+		if string(d.ID) == prefix {
+			found = []session.Decision{d}
+			break
+		}
 		if strings.HasPrefix(string(d.ID), prefix) {
 			found = append(found, d)
 		}
@@ -87,6 +114,9 @@ func (s *Service) answered(ctx context.Context, id session.DecisionID, a session
 			continue
 		}
 		r, err := s.Answer(ctx, t.ID, a)
+		if gone(err) {
+			continue
+		}
 		if err != nil {
 			return r, err
 		}

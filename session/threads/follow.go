@@ -26,7 +26,11 @@ type Follower struct {
 
 	mu    sync.Mutex
 	links map[session.ThreadID]*link
-	views map[session.ThreadID]map[session.PaneID]client.View
+	// joining holds the threads that are being attached to: a helper that
+	// does not answer keeps nobody from the others. The value says that the
+	// store has changed since.
+	joining map[session.ThreadID]bool
+	views   map[session.ThreadID]map[session.PaneID]client.View
 }
 
 // link is the attachment to one helper. Lines for the helper wait in order
@@ -37,6 +41,7 @@ type link struct {
 	mu      sync.Mutex
 	queue   []client.Up
 	wake    chan struct{}
+	ended   chan struct{} // closed when the helper says no more
 	history map[int]chan client.History
 	asked   int
 }
@@ -46,7 +51,7 @@ type link struct {
 func (s *Service) Follow(ctx context.Context, project string, changed <-chan struct{}) *Follower {
 	f := &Follower{
 		service: s, project: project, events: make(chan Event),
-		links: map[session.ThreadID]*link{}, views: map[session.ThreadID]map[session.PaneID]client.View{},
+		links: map[session.ThreadID]*link{}, joining: map[session.ThreadID]bool{}, views: map[session.ThreadID]map[session.PaneID]client.View{},
 	}
 	go f.run(ctx, changed)
 	return f
@@ -103,15 +108,48 @@ func (f *Follower) Threads(ctx context.Context) ([]session.Thread, error) {
 
 func (f *Follower) attached(id session.ThreadID) bool { return f.link(id) != nil }
 
+// attach attaches to a helper in a goroutine of its own.
 func (f *Follower) attach(ctx context.Context, id session.ThreadID) {
-	if f.attached(id) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.links[id] != nil {
 		return
 	}
-	a, err := f.service.Attach(ctx, id)
-	if err != nil {
-		return // it is starting or ending; the store changes again when it has
+	if _, busy := f.joining[id]; busy {
+		f.joining[id] = true
+		return
 	}
-	l := &link{attachment: a, wake: make(chan struct{}, 1), history: map[int]chan client.History{}}
+	f.joining[id] = false
+	go f.join(ctx, id)
+}
+
+// join attaches to a helper and hands on what it says, again and again until
+// it refuses: then it is starting or ending, and the store changes again when
+// it has.
+func (f *Follower) join(ctx context.Context, id session.ThreadID) {
+	for {
+		a, err := f.service.Attach(ctx, id)
+		if err == nil {
+			f.follow(ctx, id, a)
+		}
+		f.mu.Lock()
+		again := ctx.Err() == nil && (err == nil || f.joining[id])
+		if again {
+			f.joining[id] = false
+		} else {
+			delete(f.joining, id)
+		}
+		f.mu.Unlock()
+		if !again {
+			return
+		}
+	}
+}
+
+func (f *Follower) follow(ctx context.Context, id session.ThreadID, a *client.Attachment) {
+	l := &link{
+		attachment: a, wake: make(chan struct{}, 1), ended: make(chan struct{}), history: map[int]chan client.History{},
+	}
 	l.send(client.Up{Deciding: true})
 	f.mu.Lock()
 	f.links[id] = l
@@ -119,16 +157,15 @@ func (f *Follower) attach(ctx context.Context, id session.ThreadID) {
 		l.send(client.Up{View: &v})
 	}
 	f.mu.Unlock()
-	lctx, cancel := context.WithCancel(ctx)
-	go l.write(lctx)
-	go func() {
-		defer cancel()
-		f.read(lctx, id, l)
-		f.mu.Lock()
-		delete(f.links, id)
-		f.mu.Unlock()
-		f.emit(ctx, Event{Store: true})
-	}()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go l.write(ctx)
+	f.read(ctx, id, l)
+	f.mu.Lock()
+	delete(f.links, id)
+	f.mu.Unlock()
+	close(l.ended)
+	f.emit(ctx, Event{Store: true})
 }
 
 // read hands on what the helper says until it ends.
@@ -247,6 +284,8 @@ func (f *Follower) History(ctx context.Context, id session.ThreadID, pane sessio
 	select {
 	case h := <-c:
 		return h.Rows, nil
+	case <-l.ended:
+		return nil, client.ErrEnded
 	case <-ctx.Done():
 		l.mu.Lock()
 		delete(l.history, r.ID)

@@ -3,6 +3,7 @@ package threads
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"aside/session"
@@ -92,5 +93,11 @@ func (s *Service) Remove(ctx context.Context, id session.ThreadID, keep bool) (s
 			said = "Ignored files went with the worktree: " + named(r.Ignored) + "."
 		}
 	}
-	return said, s.o.Store.DeleteThread(ctx, id)
+	if err := s.o.Store.DeleteThread(ctx, id); err != nil {
+		return said, err
+	}
+	// What is left of its helper tells nobody anything any more.
+	_ = os.Remove(s.o.Paths.Log(id))
+	_ = os.Remove(s.o.Paths.Lock(id))
+	return said, nil
 }

@@ -76,8 +76,9 @@ func New(o Options) (*Service, error) {
 	}
 	s := &Service{o: o}
 	s.starter = &proposals.Executor{
-		Store: o.Store, Checkouts: checkouts{s}, Launch: s.launch, Consent: s.consent,
-		Self: self, Dead: proposals.Taker.Dead, Progress: o.Progress, Now: o.Now,
+		Store: o.Store, Checkouts: checkouts{s}, Consent: s.consent,
+		Launch: func(ctx context.Context, id session.ThreadID) error { return s.launch(ctx, id, o.Program) },
+		Self:   self, Dead: proposals.Taker.Dead, Progress: o.Progress, Now: o.Now,
 	}
 	return s, nil
 }
@@ -98,12 +99,6 @@ func (s *Service) Scratch(ctx context.Context, dir string, files map[string]stri
 		return nil
 	}
 	return s.o.Git.InitProject(ctx, dir, files)
-}
-
-// Inspect looks at a folder as a start would; the error says what is wrong
-// with Git or with the folder.
-func (s *Service) Inspect(ctx context.Context, dir string) (git.Inspection, error) {
-	return s.o.Git.Inspect(ctx, dir)
 }
 
 // Installed returns the agents that can run here, the preferred one first.
@@ -136,26 +131,35 @@ func (s *Service) list(ctx context.Context, project string, archived bool, there
 		return nil, err
 	}
 	for i, t := range all {
-		if !t.Live || there(t.ID) || s.hosted(ctx, t.ID) {
+		if there(t.ID) {
 			continue
 		}
-		if err := s.o.Store.EndedUnseen(ctx, t.ID, "The thread's helper ended without warning, and its agent with it — resume it to go on", s.o.Now()); err != nil {
-			return nil, err
-		}
-		if left := Left(ctx, s.o.Git, t); left != "" {
-			// Others find it out too, and say it once between them.
-			once := transcript.Entry{
-				At: s.o.Now(), Kind: transcript.KindNotice, Text: left, Key: fmt.Sprintf("left:%d", t.StateAt.UnixNano()),
-			}
-			if err := s.o.Store.Append(ctx, t.ID, once); err != nil {
-				return nil, err
-			}
-		}
-		if all[i], err = s.o.Store.Thread(ctx, t.ID); err != nil {
+		if all[i], err = s.checked(ctx, t); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// checked returns a thread as it is: when the store says that it is live and
+// its helper is gone, the end is recorded first.
+func (s *Service) checked(ctx context.Context, t session.Thread) (session.Thread, error) {
+	if !t.Live || s.hosted(ctx, t.ID) {
+		return t, nil
+	}
+	if err := s.o.Store.EndedUnseen(ctx, t.ID, "The thread's helper ended without warning, and its agent with it — resume it to go on", s.o.Now()); err != nil {
+		return t, err
+	}
+	if left := Left(ctx, s.o.Git, t); left != "" {
+		// Others find it out too, and say it once between them.
+		once := transcript.Entry{
+			At: s.o.Now(), Kind: transcript.KindNotice, Text: left, Key: fmt.Sprintf("left:%d", t.StateAt.UnixNano()),
+		}
+		if err := s.o.Store.Append(ctx, t.ID, once); err != nil {
+			return t, err
+		}
+	}
+	return s.o.Store.Thread(ctx, t.ID)
 }
 
 // hosted says whether a helper is there, or about to be.
@@ -179,6 +183,9 @@ func (s *Service) Entries(ctx context.Context, id session.ThreadID, before int64
 // When the agent does not run it is started with the prompt; when the
 // thread's first start failed it is started anew.
 func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) (client.Delivery, error) {
+	if err := proposals.CheckPrompt(prompt); err != nil {
+		return client.Delivery{}, err
+	}
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
 		return client.Delivery{}, err
@@ -205,7 +212,7 @@ func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) 
 	if err := s.o.Store.QueuePrompt(ctx, id, prompt, proposals.AuthorPerson, s.o.Now()); err != nil {
 		return d, err
 	}
-	if err := s.launch(ctx, id); err != nil {
+	if err := s.launch(ctx, id, s.o.Program); err != nil {
 		return d, err
 	}
 	if d, err = s.Wait(ctx, id, client.WaitDelivery); err != nil {
@@ -238,64 +245,23 @@ func (s *Service) settleDraft(ctx context.Context, t session.Thread, prompt stri
 	return nil
 }
 
-// Wait waits for a prompt's receipt, or for the end of the turn.
-func (s *Service) Wait(ctx context.Context, id session.ThreadID, what string) (client.Delivery, error) {
-	d, err := client.Call[client.Delivery](ctx, s.socket(id), client.OpWait, id, client.WaitRequest{For: what})
-	if errors.Is(err, client.ErrNoHelper) {
-		return d, nil // it ended, and with it what was waited for
-	}
-	return d, err
-}
-
 // launch has a thread's worktree set up, unless it is, and starts its helper.
 // One that runs already is fine.
-func (s *Service) launch(ctx context.Context, id session.ThreadID) error {
+func (s *Service) launch(ctx context.Context, id session.ThreadID, helper client.Program) error {
 	if err := s.setUp(ctx, id); err != nil {
 		return err
 	}
-	err := client.Spawn(ctx, s.o.Program, id, s.o.Paths.Log(id))
-	if session.CodeOf(err) == session.CodeSettled {
+	err := client.Spawn(ctx, helper, id, s.o.Paths.Log(id))
+	switch {
+	case session.CodeOf(err) == session.CodeSettled:
 		return nil
+	case err != nil && ctx.Err() != nil:
+		return &session.Error{
+			Code: session.CodeFailed, Message: "the start was interrupted", Cause: err,
+			Hint: "the prompt is kept as the thread's draft: aside threads shows it",
+		}
 	}
 	return err
-}
-
-// Resume starts the agent of a thread that has ended.
-func (s *Service) Resume(ctx context.Context, id session.ThreadID) error {
-	t, err := s.o.Store.Thread(ctx, id)
-	if err != nil {
-		return err
-	}
-	if begun, err := s.begun(ctx, t); err != nil || !begun {
-		if err != nil {
-			return err
-		}
-		return &session.Error{Code: session.CodeFailed, Message: "this thread was never started", Hint: "send it a prompt: aside send " + string(id)}
-	}
-	if !t.State.Ended() && s.hosted(ctx, id) {
-		return &session.Error{Code: session.CodeSettled, Message: "this thread is running already"}
-	}
-	if err := s.end(ctx, id); err != nil {
-		return err
-	}
-	return s.launch(ctx, id)
-}
-
-// Stop ends a thread's agent and its helper.
-func (s *Service) Stop(ctx context.Context, id session.ThreadID) error {
-	if !s.hosted(ctx, id) {
-		return &session.Error{Code: session.CodeSettled, Message: "this thread is not running"}
-	}
-	return s.end(ctx, id)
-}
-
-// end ends the helper, if there is one, and waits until it is gone.
-func (s *Service) end(ctx context.Context, id session.ThreadID) error {
-	_, err := client.Call[struct{}](ctx, s.socket(id), client.OpStop, id, nil)
-	if err != nil && !errors.Is(err, client.ErrNoHelper) {
-		return fmt.Errorf("stop thread: %w", err)
-	}
-	return client.AwaitGone(ctx, s.o.Paths.Lock(id))
 }
 
 // Rename gives a thread another title.
@@ -309,19 +275,4 @@ func (s *Service) Rename(ctx context.Context, id session.ThreadID, title string)
 // SetDraft keeps what the person has not sent yet.
 func (s *Service) SetDraft(ctx context.Context, id session.ThreadID, text string) error {
 	return s.o.Store.SetDraft(ctx, id, text)
-}
-
-// Screen returns what is on a pane.
-func (s *Service) Screen(ctx context.Context, id session.ThreadID, pane session.PaneID) (client.Screen, error) {
-	return client.Call[client.Screen](ctx, s.socket(id), client.OpScreen, id, client.ScreenRequest{Pane: pane})
-}
-
-// Explain says why a thread's state is what it is.
-func (s *Service) Explain(ctx context.Context, id session.ThreadID) (client.Explanation, error) {
-	return client.Call[client.Explanation](ctx, s.socket(id), client.OpExplain, id, nil)
-}
-
-// Attach follows a thread.
-func (s *Service) Attach(ctx context.Context, id session.ThreadID) (*client.Attachment, error) {
-	return client.Attach(ctx, s.socket(id), id)
 }

@@ -2,7 +2,10 @@ package threads
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,31 +63,48 @@ func folder(path string) (string, error) {
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
-	if err != nil {
-		return "", &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("there is no folder %s", path), Cause: err}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Stat(abs)
 	}
-	return abs, nil
+	fault := &session.Error{Code: session.CodeUsage, Message: "there is no folder " + session.MarkLine(path), Cause: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		fault.Cause = nil
+	case err == nil && info.IsDir():
+		return abs, nil
+	case err == nil:
+		fault.Message = session.MarkLine(path) + " is not a folder"
+	}
+	return "", fault
 }
 
-// agent returns the agent to run: the one asked for or the preferred one,
-// which must be installed.
+// agent returns the agent to run: the one asked for, or the one that the
+// person has configured, or the preferred one. It must be installed.
 func (s *Service) agent(name string) (string, error) {
-	if name == "" && len(s.o.Agents) > 0 {
+	if name == "" {
+		name = s.o.Config.DefaultAgent
+	}
+	switch {
+	case name == "" && len(s.o.Agents) > 0:
 		return s.o.Agents[0], nil
-	}
-	if slices.Contains(s.o.Agents, name) {
+	case slices.Contains(s.o.Agents, name):
 		return name, nil
-	}
-	if slices.Contains(s.o.Known, name) {
+	case !slices.Contains(s.o.Known, name):
 		return "", &session.Error{
-			Code: session.CodeFailed, Message: fmt.Sprintf("the agent %s is not installed", name),
-			Hint: fmt.Sprintf("install it, or name its program in the configuration file: [agents.%s] command = \"…\"", name),
+			Code: session.CodeUsage, Message: fmt.Sprintf("no agent is called %q", name),
+			Hint: "known are: " + strings.Join(s.o.Known, ", "),
 		}
 	}
-	return "", &session.Error{
-		Code: session.CodeUsage, Message: fmt.Sprintf("no agent is called %q", name),
-		Hint: "known are: " + strings.Join(s.o.Known, ", "),
+	fault := &session.Error{
+		Code: session.CodeFailed, Message: fmt.Sprintf("the agent %s is not installed", name),
+		Hint: fmt.Sprintf("install it, or name its program in %s: [agents.%s] command = \"…\"", s.o.Paths.File(), name),
 	}
+	if command := s.o.Config.Agents[name].Command; command != "" {
+		fault.Message = fmt.Sprintf("the agent %s cannot run: its command %s is not there, or is no program", name, session.MarkLine(command))
+		fault.Hint = fmt.Sprintf("correct [agents.%s] in %s", name, s.o.Paths.File())
+	}
+	return "", fault
 }
 
 // Proposals returns the proposals of a project, or of all when that is "":
