@@ -23,6 +23,8 @@ const busyTimeout = 10 * time.Second
 type DB struct {
 	path string
 	log  *slog.Logger
+	// indexes says that this program keeps the full-text index.
+	indexes bool
 
 	// One writer per process: goroutines queue for it in Go instead of in
 	// SQLite's busy handler, which sleeps and is not fair.
@@ -114,9 +116,11 @@ func (db *DB) setUp(ctx context.Context) error {
 		return db.fault("open the store", err)
 	}
 	if pending {
-		return db.migrate(ctx)
+		if err := db.migrate(ctx); err != nil {
+			return err
+		}
 	}
-	return nil
+	return db.openIndex(ctx)
 }
 
 // useWAL puts the file into WAL mode, which it then stays in. SQLite does
@@ -144,8 +148,15 @@ func (db *DB) useWAL(ctx context.Context) error {
 
 // update runs fn in a transaction that holds the store's only write lock
 // from its beginning, so that what fn reads cannot change before it writes.
+// What it changed in transcripts is in the full-text index with it.
 func (db *DB) update(ctx context.Context, what string, fn func(tx *sql.Tx) error) error {
-	return db.transact(ctx, db.write, what, fn)
+	return db.transact(ctx, db.write, what, func(tx *sql.Tx) error {
+		err := fn(tx)
+		if err == nil && db.indexes {
+			_, err = index(ctx, tx, indexBatch)
+		}
+		return err
+	})
 }
 
 // view runs fn in a transaction that sees one state of the store.

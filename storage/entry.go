@@ -111,20 +111,29 @@ func (db *DB) Entries(ctx context.Context, id session.ThreadID, before int64, li
 }
 
 func (db *DB) entries(ctx context.Context, tx *sql.Tx, id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
-	if limit <= 0 {
-		limit = -1
-	}
-	where, args := "", []any{id}
+	where, args := `e.thread = ?`, []any{id}
 	if before != 0 {
-		where, args = ` AND (e.at, e.id) < (SELECT at, id FROM entries WHERE id = ?)`, append(args, before)
+		where, args = where+` AND (e.at, e.id) < (SELECT at, id FROM entries WHERE id = ?)`, append(args, before)
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT e.id, e.turn, e.kind, coalesce(e.key, ''), e.text, e.origin, e.tool,
-			e.output, e.failed, e.decision, e.outcome, e.depth, `+proposalColumns+`
-		FROM entries e `+proposalAnswer+`
-		WHERE e.thread = ?`+where+` ORDER BY e.at DESC, e.id DESC LIMIT ?`, append(args, limit)...)
-	all, err := collect(rows, err, db.scanEntry)
+	all, err := db.selectEntries(ctx, tx, where+` ORDER BY e.at DESC, e.id DESC LIMIT ?`, append(args, atMost(limit))...)
 	slices.Reverse(all)
 	return all, err
+}
+
+// atMost is a limit as SQLite takes it.
+func atMost(limit int) int {
+	if limit <= 0 {
+		return -1
+	}
+	return limit
+}
+
+// selectEntries returns the entries for which the condition holds.
+func (db *DB) selectEntries(ctx context.Context, tx *sql.Tx, where string, args ...any) ([]transcript.Entry, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT e.id, e.turn, e.kind, coalesce(e.key, ''), e.text, e.origin, e.tool,
+			e.output, e.failed, e.decision, e.outcome, e.depth, `+proposalColumns+`
+		FROM entries e `+proposalAnswer+`WHERE `+where, args...)
+	return collect(rows, err, db.scanEntry)
 }
 
 func (db *DB) scanEntry(rows *sql.Rows) (transcript.Entry, error) {
