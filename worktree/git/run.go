@@ -54,8 +54,12 @@ type call struct {
 	args   []string
 	env    []string // in addition to the usual
 	stdin  io.Reader
+	limit  int  // bytes of output, 0 for outputLimit
 	writes bool // it may change the repository and fetch missing objects
 }
+
+// errTooMuch is a run whose output was above its limit.
+var errTooMuch = errors.New("its output is above the limit")
 
 // settings returns what every run is given; see the package comment.
 func settings() []string {
@@ -100,7 +104,10 @@ func (g *Git) run(ctx context.Context, c call) ([]byte, error) {
 		cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1")
 	}
 	cmd.Stdin = c.stdin
-	out := &capped{limit: outputLimit, full: cancel}
+	if c.limit == 0 {
+		c.limit = outputLimit
+	}
+	out := &capped{limit: c.limit, full: cancel}
 	message := &capped{limit: messageLimit}
 	cmd.Stdout, cmd.Stderr = out, message
 
@@ -118,7 +125,7 @@ func (g *Git) run(ctx context.Context, c call) ([]byte, error) {
 	}
 	switch {
 	case out.over:
-		return nil, fmt.Errorf("run git %s: more than %d MiB of output", c.args[0], outputLimit>>20)
+		return nil, fmt.Errorf("run git %s: %w: more than %d MiB of output", c.args[0], errTooMuch, c.limit>>20)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("run git %s: %w", c.args[0], ctx.Err())
 	case err == nil:
