@@ -73,6 +73,7 @@ type Host struct {
 	running sync.WaitGroup // panes whose end is not recorded yet
 	claimed session.TurnID // the turn whose prompt the agent is started with
 
+	said   ration // by the programs to the person
 	status statusBook
 	turns  turnBook
 	agent  agentBook

@@ -86,15 +86,27 @@ func stopped() context.Context {
 	return ctx
 }
 
+// slice is how many bytes the emulator takes at a time. A program may write
+// nothing but the costliest sequences: whoever else wants the pane waits for
+// one slice of them.
+const slice = 4 << 10
+
 func (p *pane) feed(b []byte, h paneHooks) {
-	p.mu.Lock()
-	_, _ = p.scr.Write(b) // it never fails
-	replies, events := p.scr.Replies(), p.scr.Events()
-	p.mu.Unlock()
-	if len(replies) > 0 {
-		// A program that asks and does not read loses the answers, not aside.
-		_ = p.child.Send(replies)
+	for len(b) > 0 {
+		n := min(len(b), slice)
+		p.mu.Lock()
+		_, _ = p.scr.Write(b[:n]) // it never fails
+		replies := p.scr.Replies()
+		p.mu.Unlock()
+		if len(replies) > 0 {
+			// A program that asks and does not read loses the answers, not aside.
+			_ = p.child.Send(replies)
+		}
+		b = b[n:]
 	}
+	p.mu.Lock()
+	events := p.scr.Events()
+	p.mu.Unlock()
 	for _, e := range events {
 		h.event(e)
 	}

@@ -1,6 +1,9 @@
 package helper
 
 import (
+	"sync"
+	"time"
+
 	"aside/session"
 	"aside/session/client"
 	"aside/session/screen"
@@ -9,9 +12,38 @@ import (
 // maxNotice is how much of a notification's text is shown, in bytes.
 const maxNotice = 500
 
+// maxSaid is how much programs may tell the person in a second, in bells,
+// notifications and clipboards; what is more is dropped. No person reads
+// faster, and a flood must not hold the screen up.
+const maxSaid = 20
+
+// ration counts what is told.
+type ration struct {
+	mu    sync.Mutex
+	since time.Time
+	n     int
+}
+
+// take says whether there may be one more.
+func (r *ration) take(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now.Sub(r.since) >= time.Second {
+		r.since, r.n = now, 0
+	}
+	r.n++
+	return r.n <= maxSaid
+}
+
 // terminalEvent takes what the agent's program told its terminal. It is the
 // program's own word: it informs, and never makes a decision.
 func (h *Host) terminalEvent(e screen.Event) {
+	switch e.Kind {
+	case screen.EventBell, screen.EventNotification, screen.EventClipboard:
+		if !h.said.take(h.now()) {
+			return
+		}
+	}
 	switch e.Kind {
 	case screen.EventBell:
 		h.tell(client.Down{Bell: true})
