@@ -128,11 +128,19 @@ func (m *Model) scrollBack() {
 }
 
 // pager is a text that is scrolled: the help, or the whole detail.
-type pager struct{ top int }
+type pager struct {
+	top int
+	// body is the whole detail as it was drawn last, which can be long: of
+	// this decision, this wide, and with these looks.
+	body []string
+	of   session.DecisionID
+	w    int
+	rev  uint64
+}
 
 // onPager scrolls what covers the body, or the terminal's scrollback.
 func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
-	h := max(1, m.layout().body.h-2)
+	h := max(1, m.readerRoom()-1)
 	by, end := 0, 1<<30
 	switch do {
 	case intent.Back:
@@ -158,7 +166,7 @@ func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
 		m.pageFor(m.current).pane.Scroll(-by)
 		return nil
 	}
-	m.reader.top = min(max(0, m.reader.top+by), max(0, len(m.readerLines(m.layout().body.w))-m.layout().body.h+1))
+	m.scrollReader(by)
 	return nil
 }
 

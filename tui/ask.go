@@ -47,13 +47,7 @@ func (m *Model) confirm(a ask) {
 	m.push(intent.ScopeConfirm)
 }
 
-func (m *Model) focusAsk() {
-	if len(m.asks) == 0 {
-		m.say("no question is asked", "")
-		return
-	}
-	m.push(intent.ScopeConfirm)
-}
+func (m *Model) focusAsk() { m.push(intent.ScopeConfirm) }
 
 // onAsk answers the question that is shown.
 func (m *Model) onAsk(do intent.Intent) tea.Cmd {
@@ -113,7 +107,7 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 	}
 	add(s)
 	for y := range lines {
-		zones = append(zones, intent.Zone{X: 0, Y: y, W: w, Do: intent.Question})
+		zones = append(zones, intent.Zone{X: 0, Y: y, W: w, Do: intent.Attention})
 	}
 	return lines, zones
 }

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 
 	"aside/session"
@@ -23,7 +25,8 @@ type barState struct {
 	busy   session.DecisionID // the one whose answer is under way
 	option int                // the option that a note is written for
 	note   *composer.Field
-	said   flash // what became of the last one
+	picked []bool // choices of a question, while several are picked
+	said   flash  // what became of the last one
 	of     session.ThreadID
 }
 
@@ -36,15 +39,16 @@ func (m *Model) decision() (session.Decision, bool) {
 }
 
 // decisionCame adds a decision behind those that wait, or replaces it.
-func (m *Model) decisionCame(d session.Decision) {
+func (m *Model) decisionCame(d session.Decision) tea.Cmd {
 	ds := m.decisions[d.Thread]
 	for i := range ds {
 		if ds[i].ID == d.ID {
 			ds[i] = d
-			return
+			return nil
 		}
 	}
 	m.decisions[d.Thread] = append(ds, d)
+	return m.notify(d.Thread, decisionbar.Heading(d))
 }
 
 // decisionGone takes a decision away and shows why for a moment.
@@ -60,14 +64,23 @@ func (m *Model) decisionGone(id session.DecisionID, reason string) {
 				delete(m.decisions, thread)
 			}
 			if seen {
-				m.barSays(thread, ds[i].Title+": "+reason)
+				m.barSays(thread, about(reason, ds[i]))
 			}
-			if m.bar.chosen == id && m.bar.note != nil {
+			if m.bar.chosen == id {
 				m.closeNote()
 			}
 			return
 		}
 	}
+}
+
+// about is a sentence with the decision that it is about behind it, where a
+// long title takes nothing from it.
+func about(sentence string, d session.Decision) string {
+	if d.Title == "" {
+		return sentence
+	}
+	return sentence + " · " + d.Title
 }
 
 // barTime is how long the bar shows what became of a decision.
@@ -84,7 +97,7 @@ func (m *Model) barEmptied() {
 		return
 	}
 	m.without(intent.ScopeWhole)
-	m.without(intent.ScopeNote)
+	m.closeNote()
 	m.without(intent.ScopeBar)
 }
 
@@ -146,6 +159,17 @@ func (m *Model) onDecision(d session.Decision, do intent.Intent) tea.Cmd {
 	return nil
 }
 
+// onWhole acts on the whole detail: it is scrolled, and answered.
+func (m *Model) onWhole(do intent.Intent) tea.Cmd {
+	if do.Option() < 0 && do != intent.Terminal {
+		return m.onPager(intent.ScopeWhole, do)
+	}
+	if d, ok := m.decision(); ok && d.ID == m.bar.chosen {
+		return m.onDecision(d, do)
+	}
+	return nil
+}
+
 // rotate puts the first decision behind the others.
 func (m *Model) rotate() {
 	if ds := m.decisions[m.current]; len(ds) > 1 {
@@ -173,37 +197,101 @@ func (m *Model) choose(d session.Decision, n int) tea.Cmd {
 		return nil
 	}
 	m.bar.chosen = d.ID
-	if d.Options[n].Note {
-		m.bar.option = n
-		m.bar.note = composer.New("why, for the agent (may stay empty)", 1)
-		m.bar.note.Focus()
-		if !m.has(intent.ScopeBar) {
-			m.push(intent.ScopeBar)
-		}
-		m.push(intent.ScopeNote)
+	m.without(intent.ScopeWhole)
+	m.closeNote()
+	o := d.Options[n]
+	if !o.Note {
+		return m.answer(d, o, "")
+	}
+	m.bar.option = n
+	if !m.has(intent.ScopeBar) {
+		m.push(intent.ScopeBar)
+	}
+	if choices := d.Choices(); o.ID == session.OptionSeveral && len(choices) > 0 {
+		m.bar.picked = make([]bool, len(choices))
+		m.push(intent.ScopePick)
 		return nil
 	}
-	return m.answer(d, d.Options[n], "")
+	m.bar.note = composer.New(noteHint(d, o), 1)
+	m.bar.note.Focus()
+	m.push(intent.ScopeNote)
+	return nil
+}
+
+// noteHint says what belongs into the note of an option.
+func noteHint(d session.Decision, o session.Option) string {
+	switch {
+	case o.ID == session.OptionAnswers:
+		return "an answer to each, by number or in words, with ; between: 2; 1,3; as you like"
+	case o.NeedsText():
+		return "your answer"
+	case d.Kind == session.KindPlan:
+		return "what to change (may stay empty)"
+	}
+	return "why, for the agent (may stay empty)"
 }
 
 // onNote acts on the input for a note.
 func (m *Model) onNote(do intent.Intent) tea.Cmd {
-	if m.bar.note == nil || do == intent.Back {
+	d, o, ok := m.noted()
+	if m.bar.note == nil || do != intent.Send || !ok {
 		m.closeNote()
 		return nil
 	}
-	d, ok := m.decision()
 	note := session.CleanLine(m.bar.note.Text())
-	m.closeNote()
-	if do != intent.Send || !ok || d.ID != m.bar.chosen || m.bar.option >= len(d.Options) {
+	if note == "" && o.NeedsText() {
+		m.barSays(d.Thread, "it is no answer without its text")
 		return nil
 	}
-	return m.answer(d, d.Options[m.bar.option], note)
+	m.closeNote()
+	return m.answer(d, o, note)
 }
 
+// onPick acts on the choices that are picked.
+func (m *Model) onPick(do intent.Intent) tea.Cmd {
+	d, o, ok := m.noted()
+	if !ok || do == intent.Back {
+		m.closeNote()
+		return nil
+	}
+	if n := do.Option(); n >= 0 {
+		if n < len(m.bar.picked) {
+			m.bar.picked[n] = !m.bar.picked[n]
+		}
+		return nil
+	}
+	if do != intent.Send {
+		return nil
+	}
+	var picked []string
+	for i, p := range m.bar.picked {
+		if p {
+			picked = append(picked, strconv.Itoa(i+1))
+		}
+	}
+	if len(picked) == 0 {
+		m.barSays(d.Thread, "nothing is picked")
+		return nil
+	}
+	m.closeNote()
+	return m.answer(d, o, strings.Join(picked, ","))
+}
+
+// noted returns the decision and the option that a note is written for; ok is
+// false when that is not what the bar shows any more.
+func (m *Model) noted() (session.Decision, session.Option, bool) {
+	d, ok := m.decision()
+	if !ok || d.ID != m.bar.chosen || m.bar.option >= len(d.Options) {
+		return d, session.Option{}, false
+	}
+	return d, d.Options[m.bar.option], true
+}
+
+// closeNote ends the writing of a note, or the picking.
 func (m *Model) closeNote() {
-	m.bar.note = nil
+	m.bar.note, m.bar.picked = nil, nil
 	m.without(intent.ScopeNote)
+	m.without(intent.ScopePick)
 }
 
 func (m *Model) answer(d session.Decision, o session.Option, note string) tea.Cmd {
@@ -236,7 +324,7 @@ func (a answered) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	m.decisionGone(a.d.ID, "answered")
-	m.barSays(a.d.Thread, a.d.Title+": "+outcome(a))
+	m.barSays(a.d.Thread, about(outcome(a), a.d))
 	m.barEmptied()
 	return nil
 }
@@ -301,10 +389,12 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 			b.Left = left
 		}
 	}
+	if m.bar.picked != nil && !b.Changed {
+		b.Picking, b.Picked = true, m.bar.picked
+	}
 	if m.bar.note != nil && !b.Changed {
 		m.bar.note.SetWidth(max(8, w-12))
 		b.Note = m.bar.note.Lines(max(8, w-12))[0]
-		b.Said = ""
 	}
 	return b, true
 }

@@ -173,7 +173,7 @@ func TestOutcomesAreTold(t *testing.T) {
 		"it was answered before, deny":         {Outcome: session.OutcomeDuplicate, Option: session.OptionDeny},
 		"no longer asked":                      {Outcome: session.OutcomeUnknown},
 		"the agent has stopped waiting for it": {Outcome: session.OutcomeUnavailable},
-		"Bash wants to run: answered, once":    {Outcome: session.OutcomeAnswered, Option: session.OptionOnce},
+		"answered, once · Bash wants to run":   {Outcome: session.OutcomeAnswered, Option: session.OptionOnce},
 	} {
 		f, s, c := atWork(t)
 		f.receipt = r

@@ -13,9 +13,11 @@ import (
 func (m *Model) coverLines(r rect) []string {
 	var lines []string
 	switch {
-	case m.has(intent.ScopeHelp), m.has(intent.ScopeWhole):
-		lines = m.readerLines(r.w)
+	case m.has(intent.ScopeHelp):
+		lines = m.helpLines(r.w)
 		lines = lines[min(m.reader.top, len(lines)):]
+	case m.has(intent.ScopeWhole):
+		lines = m.wholeLines(r)
 	case m.has(intent.ScopeOffers):
 		lines = m.offersLines(r)
 	case m.has(intent.ScopeNew):
@@ -31,23 +33,6 @@ func (m *Model) coverLines(r rect) []string {
 		out = append(out, strings.Repeat(" ", r.w))
 	}
 	return m.settle(out)
-}
-
-// readerLines is the text of the help, or the whole detail of a decision.
-func (m *Model) readerLines(w int) []string {
-	if m.has(intent.ScopeHelp) {
-		return m.helpLines(w)
-	}
-	th := m.th
-	d, ok := m.decision()
-	if !ok || d.ID != m.bar.chosen {
-		return []string{" " + th.Dim.Paint("no longer asked") + "   " + th.Hint("esc", "back")}
-	}
-	lines := []string{" " + th.Strong.Paint(session.CleanLine(d.Title)) + "   " + th.Hint("esc", "back"), ""}
-	for _, l := range cells.Wrap(cells.Mark(d.Detail), w-2) {
-		lines = append(lines, " "+l)
-	}
-	return lines
 }
 
 // helpKeys is the width of the column of keys in the help.

@@ -176,10 +176,11 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeFilter:     m.onFilter,
 		intent.ScopeBar:        m.onBar,
 		intent.ScopeNote:       m.onNote,
+		intent.ScopePick:       m.onPick,
 		intent.ScopeConfirm:    m.onAsk,
 		intent.ScopeNew:        m.onForm,
 		intent.ScopeRename:     m.onRename,
-		intent.ScopeWhole:      func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeWhole, do) },
+		intent.ScopeWhole:      m.onWhole,
 		intent.ScopeHelp:       func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHelp, do) },
 		intent.ScopeHistory:    func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHistory, do) },
 		intent.ScopeLeader:     m.common,
@@ -207,6 +208,8 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		m.noSidebar = !m.noSidebar
 	case intent.History:
 		m.scrollBack()
+	case intent.Attention:
+		return m.attend()
 	case intent.Quit:
 		return m.quit()
 	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:
@@ -232,8 +235,6 @@ func (m *Model) goTo(do intent.Intent) {
 		m.goTranscript(intent.ScopeComposer)
 	case intent.Bar:
 		m.focusBar()
-	case intent.Question:
-		m.focusAsk()
 	case intent.New:
 		m.openForm()
 	case intent.Help:

@@ -29,6 +29,9 @@ type Options struct {
 	Leader string
 	// NoColor honours NO_COLOR whatever the terminal can do.
 	NoColor bool
+	// Notify is how the person is called when something needs them while the
+	// window does not have the focus; "" is NotifyOff.
+	Notify string
 	// Thread is the thread to show first; "" is the first of the list.
 	Thread session.ThreadID
 
@@ -50,7 +53,8 @@ type Model struct {
 	clusters bool   // the terminal has confirmed mode 2027
 	rev      uint64 // rises when everything must be drawn anew
 	w, h     int
-	away     bool // the window does not have the focus
+	away     bool                      // the window does not have the focus
+	called   map[session.ThreadID]bool // the person, meanwhile
 
 	threads []session.Thread
 	current session.ThreadID
@@ -125,7 +129,7 @@ func New(o Options) *Model {
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
 		pages: map[session.ThreadID]*page{}, props: map[session.ProposalID]session.Proposal{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
-		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, focus: []intent.Scope{intent.ScopeSidebar},
+		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, focus: []intent.Scope{intent.ScopeSidebar},
 	}
 	m.on = m.handlers()
 	m.setTheme(true, theme.Colors16)
@@ -177,6 +181,7 @@ func (m *Model) window(msg tea.Msg) {
 		m.w, m.h = msg.Width, msg.Height
 	case tea.FocusMsg:
 		m.away = false
+		clear(m.called)
 		m.tellFocus(true)
 	case tea.BlurMsg:
 		m.away = true
@@ -219,16 +224,11 @@ func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 	case StoreChangedMsg:
 		return m.reload()
 	case DecisionMsg:
-		m.decisionCame(msg.Decision)
+		return m.decisionCame(msg.Decision)
 	case DecisionGoneMsg:
 		m.decisionGone(msg.ID, msg.Reason)
 	case StatusMsg:
-		for i := range m.threads {
-			if m.threads[i].ID == msg.Thread {
-				m.threads[i].State, m.threads[i].StateSource, m.threads[i].StateAt = msg.Status.State, msg.Status.Source, msg.Status.At
-				m.threads[i].NeedsYou = msg.Status.State == session.StateNeedsYou
-			}
-		}
+		return m.reported(msg)
 	case ExitMsg:
 		if msg.Pane == session.PaneAgent {
 			m.ended(msg)
@@ -238,6 +238,21 @@ func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 		m.say(msg.Text, msg.Hint)
 	case AskMsg:
 		m.asked(msg)
+	}
+	return nil
+}
+
+// reported takes a thread's new state.
+func (m *Model) reported(msg StatusMsg) tea.Cmd {
+	needs := msg.Status.State == session.StateNeedsYou
+	for i := range m.threads {
+		if m.threads[i].ID == msg.Thread {
+			m.threads[i].State, m.threads[i].StateSource, m.threads[i].StateAt = msg.Status.State, msg.Status.Source, msg.Status.At
+			m.threads[i].NeedsYou = needs
+		}
+	}
+	if needs {
+		return m.notify(msg.Thread, "needs you")
 	}
 	return nil
 }

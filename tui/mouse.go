@@ -84,7 +84,7 @@ func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 	}
 	switch {
 	case m.top() == intent.ScopeHelp || m.top() == intent.ScopeWhole:
-		m.reader.top = min(max(0, m.reader.top-by), max(0, len(m.readerLines(l.body.w))-l.body.h+1))
+		m.scrollReader(-by)
 	case m.has(intent.ScopeOffers):
 		m.list.Scroll(by)
 	case m.inPane(l, ms.X, ms.Y):
@@ -116,7 +116,7 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	}
 	if y, ask, zones := m.askPlace(l); len(ask) > 0 && l.body.has(ms.X, ms.Y) {
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-y); ok {
-			if do == intent.Question {
+			if do == intent.Attention {
 				m.focusAsk()
 				return nil
 			}
@@ -181,6 +181,8 @@ func (m *Model) clickBar(do intent.Intent) tea.Cmd {
 	case do == intent.Bar:
 		m.focusBar()
 		return nil
+	case m.bar.picked != nil:
+		return m.onPick(do)
 	case do == intent.Whole:
 		m.focusBar()
 	}
@@ -209,6 +211,13 @@ func (m *Model) clickTranscript(x, y int) tea.Cmd {
 
 // clickCover takes a click on what is shown in place of the body.
 func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
+	if m.top() == intent.ScopeWhole {
+		answers, zones := m.wholeAnswers(l.body)
+		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y-l.body.h+len(answers)); ok {
+			return m.onWhole(do)
+		}
+		return nil
+	}
 	if !m.has(intent.ScopeOffers) || m.has(intent.ScopeHelp) {
 		return nil
 	}

@@ -116,7 +116,7 @@ func (m *Model) onOffers(do intent.Intent) tea.Cmd {
 	case intent.Back:
 		m.goMain()
 		return nil
-	case intent.Question, intent.Help:
+	case intent.Attention, intent.Help:
 		return m.common(do)
 	default:
 		return m.onCard(m.offer, do)

@@ -21,13 +21,18 @@ type Bar struct {
 	Count    int    // how many wait in this pane, this one included
 	Thread   string // its title
 	Focused  bool
+	Whole    bool // the whole of it is shown already
 	// Changed says that the bar has the focus, but for another decision than
 	// this one: it takes no answer before it is chosen.
 	Changed bool
 	Busy    bool          // an answer is under way
 	Left    time.Duration // until its deadline, when that is near; else 0
 	Note    string        // the painted input for a note, or ""
-	Said    string        // what became of the last answer, or why one was let go
+	// Picking says that several choices are being picked; Picked are those
+	// that are, by their place among the decision's choices.
+	Picking bool
+	Picked  []bool
+	Said    string // what became of the last answer, or why one was let go
 }
 
 // previewLines is how many lines of the detail the bar shows.
@@ -62,6 +67,8 @@ func (b Bar) tail(th theme.Theme, w int) drawing {
 	case b.Note != "":
 		d.line(th.Fill.Paint("note: ") + b.Note)
 		d.line(d.hints("enter", "send", "esc", "back"))
+	case b.Picking:
+		d.choices(b)
 	case !b.Decision.Answerable:
 		d.line(th.Fill.Paint("answer it in the terminal  ") + d.hints("d", "whole", "t", "terminal"))
 		d.zones = append(d.zones, intent.Zone{X: 3, Y: 0, W: w - 3, Do: intent.Terminal})
@@ -121,7 +128,7 @@ func (d *drawing) heading(b Bar) {
 	}
 	end := strings.Join(right, " · ")
 	room := d.w - 4
-	title := cells.Cut(session.CleanLine(b.Decision.Title), room-cells.Width(end)-1)
+	title := cells.Cut(Heading(b.Decision), room-cells.Width(end)-1)
 	gap := max(1, room-cells.Width(title)-cells.Width(end))
 	style := d.th.Strong
 	if b.Focused {
@@ -131,19 +138,19 @@ func (d *drawing) heading(b Bar) {
 		d.th.Dim.On(d.th.Fill).Paint(end))
 }
 
-// preview shows the beginning of the detail, and that there is more. It has no
-// room for blank lines, nor for saying the title twice.
+// preview shows the beginning of the body, and that there is more. It has no
+// room for blank lines.
 func (d *drawing) preview(b Bar, room int) {
-	detail := strings.TrimPrefix(strings.TrimSpace(b.Decision.Detail), strings.TrimSpace(b.Decision.Title)+"\n")
-	if detail = strings.TrimSpace(detail); detail == "" || detail == b.Decision.Title || room < 1 {
+	if room < 1 {
 		return
 	}
+	text := body(b.Decision)
 	// Wrapping a megabyte to show three lines would be felt.
-	cut := detail[:min(len(detail), (room+1)*d.w*4)]
-	more := len(cut) < len(detail)
+	cut := text[:min(len(text), (room+1)*d.w*4)]
+	more := len(cut) < len(text)
 	var lines []string
-	for _, l := range cells.Wrap(cells.Mark(strings.ToValidUTF8(cut, "")), d.w-4) {
-		if l == "" {
+	for _, l := range painted(kindOf(b.Decision), strings.ToValidUTF8(cut, ""), d.th, d.th.Fill, d.w-4) {
+		if cells.Width(l) == 0 {
 			continue
 		}
 		if len(lines) == room {
@@ -154,10 +161,16 @@ func (d *drawing) preview(b Bar, room int) {
 	}
 	for i, l := range lines {
 		if more && i == len(lines)-1 {
-			l = cells.Cut(l, d.w-6) + " …"
+			l = cells.Cut(l, d.w-6) + d.th.Fill.Paint(" …")
 		}
-		d.line(d.th.Fill.Paint(l))
+		d.line(l)
 	}
+}
+
+// Answers are the ways to answer, as the bar shows them, in lines of w columns.
+func (b Bar) Answers(th theme.Theme, w int) ([]string, []intent.Zone) {
+	d := b.tail(th, max(w, 8))
+	return d.lines, d.zones
 }
 
 // options are the answers with their keys, then the detail and the terminal;
@@ -166,12 +179,12 @@ func (d *drawing) options(b Bar) {
 	letters := Letters(b.Decision.Options)
 	var parts []part
 	for i, o := range b.Decision.Options {
-		if i > 8 {
-			break
+		key := ""
+		if i < numbered {
+			key = string(rune('1' + i))
 		}
-		key := string(rune('1' + i))
-		if b.Focused && letters[i] != 0 {
-			key += "/" + string(letters[i])
+		if (b.Focused && !b.Whole || key == "") && letters[i] != 0 {
+			key = strings.TrimPrefix(key+"/"+string(letters[i]), "/")
 		}
 		label := session.CleanLine(o.Label)
 		if o.Note {
@@ -179,8 +192,31 @@ func (d *drawing) options(b Bar) {
 		}
 		parts = append(parts, part{key, label, intent.OptionN(i)})
 	}
-	parts = append(parts, part{"d", "whole", intent.Whole}, part{"t", "terminal", intent.Terminal})
-	d.flow(parts)
+	if !b.Whole {
+		parts = append(parts, part{"d", "whole", intent.Whole})
+	}
+	d.flow(append(parts, part{"t", "terminal", intent.Terminal}))
+}
+
+// numbered is how many options have a number; the others have a letter, and
+// can be clicked.
+const numbered = 9
+
+// choices are the choices of a question with what is picked of them.
+func (d *drawing) choices(b Bar) {
+	var parts []part
+	for i, o := range b.Decision.Choices() {
+		sign := "[ ]"
+		if i < len(b.Picked) && b.Picked[i] {
+			sign = "[x]"
+		}
+		key := sign
+		if i < numbered {
+			key += " " + string(rune('1'+i))
+		}
+		parts = append(parts, part{key, session.CleanLine(o.Label), intent.OptionN(i)})
+	}
+	d.flow(append(parts, part{"enter", "send", intent.Send}, part{"esc", "back", intent.Back}))
 }
 
 type part struct {

@@ -3,6 +3,11 @@
 // and docs/keys.md are printed from it.
 package intent
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Intent is what a person wants. Components and the screen act on intents,
 // never on keys; a click means the same as a key.
 type Intent string
@@ -29,7 +34,7 @@ const (
 	Transcript Intent = "transcript"
 	Composer   Intent = "composer"
 	Bar        Intent = "bar"
-	Question   Intent = "question"
+	Attention  Intent = "attention"
 	History    Intent = "history"
 	CycleView  Intent = "view"
 	Sidebar    Intent = "sidebar"
@@ -66,18 +71,20 @@ const (
 	No      Intent = "no"
 )
 
-// Option returns which of the nine options an intent chooses, from 0, or -1.
+const optionPrefix = "option "
+
+// Option returns which option an intent chooses, from 0, or -1.
 func (i Intent) Option() int {
-	for n := range 9 {
-		if i == OptionN(n) {
-			return n
+	if n, ok := strings.CutPrefix(string(i), optionPrefix); ok {
+		if n, err := strconv.Atoi(n); err == nil {
+			return n - 1
 		}
 	}
 	return -1
 }
 
-// OptionN returns the intent that chooses option n, from 0 to 8.
-func OptionN(n int) Intent { return Intent("option " + string(rune('1'+n))) }
+// OptionN returns the intent that chooses option n, from 0.
+func OptionN(n int) Intent { return Intent(optionPrefix + strconv.Itoa(n+1)) }
 
 // Scope is where a key has its meaning. The focus is a stack of scopes.
 type Scope string
@@ -95,6 +102,7 @@ const (
 	ScopeFilter     Scope = "filter"
 	ScopeBar        Scope = "bar"
 	ScopeNote       Scope = "note"
+	ScopePick       Scope = "pick"
 	ScopeWhole      Scope = "whole"
 	ScopeNew        Scope = "new"
 	ScopeRename     Scope = "rename"

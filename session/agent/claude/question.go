@@ -20,13 +20,6 @@ type asked struct {
 	MultiSelect bool `json:"multiSelect"`
 }
 
-// The option ids of a question beside choice1, choice2 and so on.
-const (
-	optionSeveral = "several" // several of the choices
-	optionOther   = "other"   // an answer in one's own words
-	optionAnswers = "answers" // an answer to each of several questions
-)
-
 // question puts the agent's own choices, several of them where it allows
 // that, and an answer in one's own words.
 func question(p payload) (session.Decision, []choice) {
@@ -46,7 +39,7 @@ func question(p payload) (session.Decision, []choice) {
 	var choices []choice
 	for i, o := range q.Options {
 		choices = append(choices, choice{
-			option: session.Option{ID: fmt.Sprintf("choice%d", i+1), Label: session.MarkLine(o.Label)},
+			option: session.Option{ID: session.OptionChoice(i + 1), Label: session.MarkLine(o.Label)},
 			answer: func(string) (decision, error) { return answered(p, map[string]any{q.Question: o.Label}) },
 		})
 	}
@@ -122,7 +115,7 @@ func answered(p payload, answers map[string]any) (decision, error) {
 
 func several(p payload, q asked) choice {
 	return choice{
-		option: session.Option{ID: optionSeveral, Label: "several", Note: true},
+		option: session.Option{ID: session.OptionSeveral, Label: "several", Note: true},
 		answer: func(note string) (decision, error) {
 			labels, ok := q.pick(note)
 			if !ok {
@@ -138,7 +131,7 @@ func several(p payload, q asked) choice {
 
 func other(p payload, q asked) choice {
 	return choice{
-		option: session.Option{ID: optionOther, Label: "other", Note: true},
+		option: session.Option{ID: session.OptionOther, Label: "other", Note: true},
 		answer: func(note string) (decision, error) {
 			if note == "" {
 				return decision{}, &session.Error{
@@ -152,7 +145,7 @@ func other(p payload, q asked) choice {
 
 func answers(p payload, questions []asked) choice {
 	return choice{
-		option: session.Option{ID: optionAnswers, Label: "answer all", Note: true},
+		option: session.Option{ID: session.OptionAnswers, Label: "answer all", Note: true},
 		answer: func(note string) (decision, error) {
 			parts := strings.FieldsFunc(note, func(r rune) bool { return r == ';' || r == '\n' })
 			if len(parts) != len(questions) {

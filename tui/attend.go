@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"aside/session"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// What the person is called with when something needs them while the window
+// does not have the focus.
+const (
+	NotifyOff     = "off"
+	NotifyBell    = "bell"
+	NotifyDesktop = "desktop"
+)
+
+// notifyMost is the longest notification, in columns.
+const notifyMost = 200
+
+// notify calls the person to a thread, where that is wanted and the window
+// does not have the focus: one that is looked at shows it all by itself. Until
+// it has been looked at, a thread calls once.
+func (m *Model) notify(id session.ThreadID, text string) tea.Cmd {
+	if !m.away || m.called[id] {
+		return nil
+	}
+	m.called[id] = true
+	switch m.o.Notify {
+	case NotifyBell:
+		return tea.Raw("\a")
+	case NotifyDesktop:
+		text = session.CleanLine(m.title(id) + ": " + text)
+		return tea.Raw(ansi.Notify(ansi.Truncate(text, notifyMost, "…")))
+	}
+	return nil
+}
+
+// needs says that a thread waits for the person.
+func (m *Model) needs(t session.Thread) bool {
+	return t.NeedsYou || len(m.decisions[t.ID]) > 0
+}
+
+// attend goes to what waits for the person: the question that is asked, else
+// the next thread in the list that needs them, else what waits in this one.
+func (m *Model) attend() tea.Cmd {
+	if len(m.asks) > 0 {
+		m.focusAsk()
+		return nil
+	}
+	at := 0
+	for i, t := range m.threads {
+		if t.ID == m.current {
+			at = i
+		}
+	}
+	n := len(m.threads)
+	for i := 1; i < n; i++ {
+		if t := m.threads[(at+i)%n]; m.needs(t) {
+			return m.open(t.ID)
+		}
+	}
+	switch _, waits := m.decision(); {
+	case waits:
+		m.focusBar()
+	case n > 0 && m.needs(m.threads[at]):
+		m.goMain()
+	default:
+		m.say("nothing waits for you", "")
+	}
+	return nil
+}

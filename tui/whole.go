@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"fmt"
+
+	"aside/tui/cells"
+	"aside/tui/decisionbar"
+	"aside/tui/intent"
+)
+
+// wholeHead is how many lines are above the whole detail.
+const wholeHead = 2
+
+// wholeBody is the whole detail of the decision that the bar was focused for.
+// It is drawn once for each width, since it can be as long as an agent likes.
+func (m *Model) wholeBody(w int) []string {
+	d, ok := m.decision()
+	if !ok || d.ID != m.bar.chosen {
+		return nil
+	}
+	p := &m.reader
+	if p.of != d.ID || p.w != w || p.rev != m.rev || p.body == nil {
+		p.of, p.w, p.rev = d.ID, w, m.rev
+		p.body = m.settle(decisionbar.Body(d, m.th, "", max(1, w-2)))
+	}
+	return p.body
+}
+
+// wholeAnswers are the ways to answer, at the bottom of the whole detail.
+func (m *Model) wholeAnswers(r rect) ([]string, []intent.Zone) {
+	b, ok := m.barView(r.w)
+	if !ok || b.Decision.ID != m.bar.chosen {
+		return nil, nil
+	}
+	b.Whole = true
+	lines, zones := b.Answers(m.th, r.w)
+	return lines[:min(len(lines), max(0, r.h-wholeHead-1))], zones
+}
+
+// wholeLines show the whole detail, what there is above and below it, and the
+// answers.
+func (m *Model) wholeLines(r rect) []string {
+	th := m.th
+	back := th.Hint("esc", "back")
+	body := m.wholeBody(r.w)
+	if body == nil {
+		return []string{" " + th.Dim.Paint("no longer asked") + "   " + back}
+	}
+	d, _ := m.decision()
+	answers, _ := m.wholeAnswers(r)
+	room := max(1, r.h-wholeHead-len(answers))
+	from := min(m.reader.top, max(0, len(body)-room))
+	to := min(from+room, len(body))
+	where := ""
+	if len(body) > room {
+		where = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(body))) + "   "
+	}
+	lines := []string{" " + cells.Spread(th.Strong.Paint(decisionbar.Heading(d)), where+back, r.w-2), ""}
+	for _, l := range body[from:to] {
+		lines = append(lines, " "+l)
+	}
+	for len(lines) < r.h-len(answers) {
+		lines = append(lines, "")
+	}
+	return append(lines, answers...)
+}
+
+// readerRoom is how many lines of what is read are seen at once.
+func (m *Model) readerRoom() int {
+	r := m.layout().body
+	if m.top() == intent.ScopeWhole {
+		answers, _ := m.wholeAnswers(r)
+		return r.h - wholeHead - len(answers)
+	}
+	return r.h - 1
+}
+
+// scrollReader moves what is read by lines, down when by is positive.
+func (m *Model) scrollReader(by int) {
+	r := m.layout().body
+	n := 0
+	if m.top() == intent.ScopeWhole {
+		n = len(m.wholeBody(r.w))
+	} else {
+		n = len(m.helpLines(r.w))
+	}
+	m.reader.top = min(max(0, m.reader.top+by), max(0, n-max(1, m.readerRoom())))
+}
