@@ -151,7 +151,7 @@ func openService(ctx context.Context, ask cli.Asker) (*threads.Service, func() e
 }
 
 // runHelper hosts a thread; its starter waits on client.ReadyFD.
-func runHelper(ctx context.Context, id session.ThreadID) error {
+func runHelper(ctx context.Context, id session.ThreadID, prompted bool) error {
 	signal.Ignore(syscall.SIGHUP) // the terminal it was started from may go
 	told := false
 	tell := func(err error) {
@@ -160,12 +160,12 @@ func runHelper(ctx context.Context, id session.ThreadID) error {
 			_ = client.TellReady(err) // a starter that is gone waits for nothing
 		}
 	}
-	err := host(ctx, id, tell)
+	err := host(ctx, id, prompted, tell)
 	tell(err)
 	return err
 }
 
-func host(ctx context.Context, id session.ThreadID, tell func(error)) error {
+func host(ctx context.Context, id session.ThreadID, prompted bool, tell func(error)) error {
 	g, err := openGround()
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func host(ctx context.Context, id session.ThreadID, tell func(error)) error {
 		return fmt.Errorf("find own program: %w", err)
 	}
 	return helper.Run(ctx, helper.Options{
-		Thread: id, Paths: g.paths, Config: g.config, Store: g.store, Adapter: kind.New(),
+		Thread: id, Prompted: prompted, Paths: g.paths, Config: g.config, Store: g.store, Adapter: kind.New(),
 		Desk: g.desk(id),
 		Guest: func(kind string) (agent.Adapter, error) {
 			k, err := kinds().Get(kind)

@@ -28,7 +28,9 @@ type Program struct {
 	// Screen opens the screen on a folder; with demo it is the demo agent's.
 	Screen func(ctx context.Context, dir string, demo bool) error
 	// The programs that are not for people.
-	Helper    func(ctx context.Context, id session.ThreadID) error
+	// Helper hosts a thread; prompted says that it is for the sake of a queued
+	// prompt.
+	Helper    func(ctx context.Context, id session.ThreadID, prompted bool) error
 	Hook      func(ctx context.Context, args []string) int
 	MCP       func(ctx context.Context) error
 	Propose   func(ctx context.Context) error
@@ -250,13 +252,16 @@ func (p Program) demo() *cobra.Command {
 
 // hidden are the programs that agents and aside itself start.
 func (p Program) hidden() []*cobra.Command {
-	return []*cobra.Command{
-		{
-			Use: "helper THREAD", Hidden: true, Args: args(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.Helper(cmd.Context(), session.ThreadID(args[0]))
-			},
+	var prompted bool
+	helper := &cobra.Command{
+		Use: "helper THREAD", Hidden: true, Args: args(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.Helper(cmd.Context(), session.ThreadID(args[0]), prompted)
 		},
+	}
+	helper.Flags().BoolVar(&prompted, "prompt", false, "start no agent without a queued prompt")
+	return []*cobra.Command{
+		helper,
 		{
 			Use: "hook", Hidden: true, DisableFlagParsing: true,
 			RunE: func(cmd *cobra.Command, args []string) error {

@@ -33,10 +33,9 @@ const patience = time.Minute
 // scripted is an agent whose program is a shell script, and whose events are
 // said in JSON by the test.
 type scripted struct {
-	script    string
-	program   string // in place of the shell
-	meanwhile func() // happens while it is being started
-	caps      agent.Capabilities
+	script  string
+	program string // in place of the shell
+	caps    agent.Capabilities
 }
 
 // said is the payload of an event of a scripted agent.
@@ -53,9 +52,6 @@ func (s scripted) Command(l agent.Launch) (agent.Command, error) {
 	c := agent.Command{Path: "sh", Args: []string{"-c", s.script, "agent", l.Prompt}, PromptTaken: true}
 	if s.program != "" {
 		c.Path = s.program
-	}
-	if s.meanwhile != nil {
-		s.meanwhile()
 	}
 	return c, nil
 }
@@ -109,10 +105,11 @@ type hosted struct {
 }
 
 type options struct {
-	adapter scripted
-	prompt  string
-	receipt time.Duration
-	left    string // what work the agent leaves
+	adapter  scripted
+	prompt   string
+	receipt  time.Duration
+	left     string // what work the agent leaves
+	prompted bool
 }
 
 // open makes a store with one thread whose helper is not there yet.
@@ -160,7 +157,7 @@ func (h *hosted) run(o options) error {
 			Thread: h.id, Paths: h.paths, Config: config.Default(), Store: h.store, Adapter: o.adapter, Desk: noDesk{},
 			Aside: "/bin/false", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now,
 			Receipt: o.receipt, Ready: func(err error) { ready <- err },
-			Left: func(context.Context, session.Thread) string { return o.left },
+			Left: func(context.Context, session.Thread) string { return o.left }, Prompted: o.prompted,
 			Guest: func(kind string) (agent.Adapter, error) {
 				if kind != "visitor" {
 					return nil, errors.New("no such kind")

@@ -30,16 +30,19 @@ import (
 
 // Options are what a helper is made of.
 type Options struct {
-	Thread  session.ThreadID
-	Paths   config.Paths
-	Config  config.Config
-	Store   *storage.DB
-	Adapter agent.Adapter
-	Desk    mcp.Desk // takes the agent's tool calls
-	Aside   string   // absolute path of this program
-	Hook    string   // absolute path of the hook program, or ""
-	Log     *slog.Logger
-	Now     func() time.Time
+	Thread session.ThreadID
+	// Prompted says that the agent is started for the sake of a queued prompt,
+	// and not at all when that was given up meanwhile.
+	Prompted bool
+	Paths    config.Paths
+	Config   config.Config
+	Store    *storage.DB
+	Adapter  agent.Adapter
+	Desk     mcp.Desk // takes the agent's tool calls
+	Aside    string   // absolute path of this program
+	Hook     string   // absolute path of the hook program, or ""
+	Log      *slog.Logger
+	Now      func() time.Time
 	// Receipt is how long a prompt may take to reach the agent before the
 	// thread says that it was not delivered (contracts/proposed-threads.md).
 	Receipt time.Duration
@@ -121,18 +124,28 @@ func run(ctx context.Context, o Options, ready func(error)) error {
 	}
 	defer func() { _ = lock.Unlock() }()
 
-	listener, err := wire.Listen(o.Paths.Socket(o.Thread))
-	if err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	defer func() { _ = listener.Close() }()
-
 	h, err := newHost(ctx, o)
 	if err != nil {
 		return err
 	}
+	// Nobody is answered before the prompt is claimed: who finds no socket
+	// starts a helper of its own, which waits for this one's end.
+	queued, err := h.claim(ctx)
+	if err != nil {
+		h.fail(err)
+		h.close()
+		return err
+	}
+	listener, err := wire.Listen(o.Paths.Socket(o.Thread))
+	if err != nil {
+		err = fmt.Errorf("listen: %w", err)
+		h.fail(err)
+		h.close()
+		return err
+	}
+	defer func() { _ = listener.Close() }()
 	defer h.close()
-	if err := h.launch(ctx); err != nil {
+	if err := h.launch(ctx, queued); err != nil {
 		h.fail(err)
 		return err
 	}
@@ -175,11 +188,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 
 // launch starts the agent in its pane, with the queued prompt if there is
 // one.
-func (h *Host) launch(ctx context.Context) error {
-	queued, err := h.o.Store.QueuedTurn(ctx, h.thread.ID)
-	if err != nil {
-		return fmt.Errorf("read queued prompt: %w", err)
-	}
+func (h *Host) launch(ctx context.Context, queued *storage.Turn) error {
 	own := h.o.Config.Agents[h.thread.Agent]
 	l := h.launching(own, queued)
 	cmd, err := h.o.Adapter.Command(l)
@@ -187,9 +196,6 @@ func (h *Host) launch(ctx context.Context) error {
 		return err
 	}
 	if err := writeFiles(l.RuntimeDir, cmd.Files); err != nil {
-		return err
-	}
-	if err := h.claim(ctx, queued); err != nil {
 		return err
 	}
 	env := append(append(own.Environ(), cmd.Env...), l.Endpoint...)
@@ -218,23 +224,27 @@ func (h *Host) launch(ctx context.Context) error {
 
 // claim marks the thread as one whose end is found out, should this process be
 // killed, and then the prompt as handed over, before it is: who recovers a
-// start must not give the prompt back while an agent gets it.
-func (h *Host) claim(ctx context.Context, queued *storage.Turn) error {
-	h.record(h.o.Store.SetLive(ctx, h.thread.ID, true))
-	if queued == nil {
-		return nil
+// start must not give the prompt back while an agent gets it. It returns the
+// turn to begin with, nil for none.
+func (h *Host) claim(ctx context.Context) (*storage.Turn, error) {
+	queued, err := h.o.Store.QueuedTurn(ctx, h.thread.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read queued prompt: %w", err)
 	}
-	err := h.o.Store.MarkTurnDispatched(ctx, queued.ID, h.now())
-	if session.CodeOf(err) == session.CodeSettled {
-		return &session.Error{
+	h.record(h.o.Store.SetLive(ctx, h.thread.ID, true))
+	if queued != nil {
+		err = h.o.Store.MarkTurnDispatched(ctx, queued.ID, h.now())
+	}
+	switch {
+	case queued == nil && h.o.Prompted, session.CodeOf(err) == session.CodeSettled:
+		return nil, &session.Error{
 			Code: session.CodeFailed, Message: "the agent was not started: its prompt was given up meanwhile",
 			Hint: "it is the thread's draft; send it again",
 		}
-	}
-	if err == nil {
+	case queued != nil:
 		h.claimed = queued.ID
 	}
-	return err
+	return queued, err
 }
 
 // launching says how the agent is to be started. A conversation that exists
@@ -302,12 +312,8 @@ func (h *Host) fail(cause error) {
 	defer cancel()
 	h.status.report(session.StateFailed, session.SourceProcess)
 	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, sentence(cause)))
-	undelivered := h.claimed
-	if q, err := h.o.Store.QueuedTurn(ctx, h.thread.ID); err == nil && q != nil && undelivered == "" {
-		undelivered = q.ID
-	}
-	if undelivered != "" {
-		h.record(h.o.Store.MarkUndelivered(ctx, undelivered, sentence(cause), h.now()))
+	if h.claimed != "" {
+		h.record(h.o.Store.MarkUndelivered(ctx, h.claimed, sentence(cause), h.now()))
 	}
 }
 

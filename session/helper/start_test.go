@@ -17,18 +17,17 @@ import (
 func TestAPromptGivenUpMeanwhileIsNotRun(t *testing.T) {
 	h := open(t)
 	ran := filepath.Join(t.TempDir(), "ran")
-	a := scripted{script: "touch " + ran, caps: agent.Capabilities{Hooks: true, ConfirmsPrompts: true}}
-	a.meanwhile = func() {
-		q, err := h.store.QueuedTurn(t.Context(), h.id)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		if err := h.store.MarkUndelivered(t.Context(), q.ID, "It was given up", time.Now()); err != nil {
-			t.Error(err)
-		}
+	if err := h.store.QueuePrompt(t.Context(), h.id, "Do it once.", "model", time.Now()); err != nil {
+		t.Fatal(err)
 	}
-	err := h.run(options{adapter: a, prompt: "Do it once."})
+	q, err := h.store.QueuedTurn(t.Context(), h.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.store.MarkUndelivered(t.Context(), q.ID, "It was given up", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	err = h.run(options{adapter: scripted{script: "touch " + ran}, prompted: true})
 	if f := fault(t, err); f.Code != session.CodeFailed || f.Hint == "" {
 		t.Errorf("the starter was told %+v", f)
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"aside/proposals"
@@ -76,9 +77,8 @@ func New(o Options) (*Service, error) {
 	}
 	s := &Service{o: o}
 	s.starter = &proposals.Executor{
-		Store: o.Store, Checkouts: checkouts{s}, Consent: s.consent,
-		Launch: func(ctx context.Context, id session.ThreadID) error { return s.launch(ctx, id, o.Program) },
-		Self:   self, Dead: proposals.Taker.Dead, Progress: o.Progress, Now: o.Now,
+		Store: o.Store, Checkouts: checkouts{s}, Launch: s.launchWithPrompt, Consent: s.consent,
+		Self: self, Dead: proposals.Taker.Dead, Progress: o.Progress, Now: o.Now,
 	}
 	return s, nil
 }
@@ -212,7 +212,7 @@ func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) 
 	if err := s.o.Store.QueuePrompt(ctx, id, prompt, proposals.AuthorPerson, s.o.Now()); err != nil {
 		return d, err
 	}
-	if err := s.launch(ctx, id, s.o.Program); err != nil {
+	if err := s.launchWithPrompt(ctx, id); err != nil {
 		return d, err
 	}
 	if d, err = s.Wait(ctx, id, client.WaitDelivery); err != nil {
@@ -245,6 +245,17 @@ func (s *Service) settleDraft(ctx context.Context, t session.Thread, prompt stri
 	return nil
 }
 
+// launchWithPrompt is launch for the sake of a queued prompt: should that be
+// given up before the agent runs, none is started.
+func (s *Service) launchWithPrompt(ctx context.Context, id session.ThreadID) error {
+	p := s.o.Program
+	p.Args = append(slices.Clone(p.Args), "--prompt")
+	return s.launch(ctx, id, p)
+}
+
+// endingTime is how long a helper that is in the way is given to end.
+const endingTime = time.Second
+
 // launch has a thread's worktree set up, unless it is, and starts its helper.
 // One that runs already is fine.
 func (s *Service) launch(ctx context.Context, id session.ThreadID, helper client.Program) error {
@@ -252,10 +263,16 @@ func (s *Service) launch(ctx context.Context, id session.ThreadID, helper client
 		return err
 	}
 	err := client.Spawn(ctx, helper, id, s.o.Paths.Log(id))
-	switch {
-	case session.CodeOf(err) == session.CodeSettled:
-		return nil
-	case err != nil && ctx.Err() != nil:
+	if session.CodeOf(err) == session.CodeSettled {
+		// One that is ending hosts nothing any more.
+		brief, cancel := context.WithTimeout(ctx, endingTime)
+		defer cancel()
+		if client.AwaitGone(brief, s.o.Paths.Lock(id)) != nil {
+			return ctx.Err()
+		}
+		err = client.Spawn(ctx, helper, id, s.o.Paths.Log(id))
+	}
+	if err != nil && ctx.Err() != nil {
 		return &session.Error{
 			Code: session.CodeFailed, Message: "the start was interrupted", Cause: err,
 			Hint: "the prompt is kept as the thread's draft: aside threads shows it",
