@@ -47,7 +47,8 @@ type link struct {
 }
 
 // Follow attaches to the helpers of a project's threads now, and to others
-// as changed tells that the store has changed, until ctx ends.
+// as changed tells that the store has changed, until ctx ends. The first
+// event of the store is its next change: what is in it now, its reader reads.
 func (s *Service) Follow(ctx context.Context, project string, changed <-chan struct{}) *Follower {
 	f := &Follower{
 		service: s, project: project, events: make(chan Event),
@@ -63,17 +64,19 @@ func (s *Service) Follow(ctx context.Context, project string, changed <-chan str
 func (f *Follower) Events() <-chan Event { return f.events }
 
 func (f *Follower) run(ctx context.Context, changed <-chan struct{}) {
+	f.attachAll(ctx)
 	for {
-		f.attachAll(ctx)
-		f.emit(ctx, Event{Store: true})
 		select {
 		case <-ctx.Done():
 			return
 		case _, ok := <-changed:
 			if !ok {
 				changed = nil // nothing will tell; what is attached goes on
+				continue
 			}
 		}
+		f.attachAll(ctx)
+		f.emit(ctx, Event{Store: true})
 	}
 }
 

@@ -115,7 +115,7 @@ func (s *Service) Proposals(ctx context.Context, project string, all bool) ([]se
 		return nil, err
 	}
 	in := map[session.ThreadID]bool{}
-	if project != "" {
+	if project != "" && len(found) > 0 {
 		threads, err := s.o.Store.ProjectThreads(ctx, project, true)
 		if err != nil {
 			return nil, err
