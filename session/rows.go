@@ -114,6 +114,8 @@ type Cursor struct {
 	Shape   CursorShape `json:"shape,omitempty"`
 	Blink   bool        `json:"blink,omitempty"`
 	Pending bool        `json:"pending,omitempty"` // a wrap is pending
+	// Color is what the program set for it (OSC 12), or ColorDefault.
+	Color Color `json:"color,omitempty"`
 }
 
 // MouseMode says which mouse events the program asked for.

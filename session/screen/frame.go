@@ -34,6 +34,7 @@ func (s *Screen) view() view {
 			X: s.x, Y: s.y, Pending: s.pending,
 			Hidden: !s.modes.has(modeCursorVisible),
 			Shape:  s.cursorShape(), Blink: s.cursorBlinks(),
+			Color: s.colors.special[colorCursor],
 		},
 		modes: session.Modes{
 			Mouse:     s.mouse.frameMode(),

@@ -125,7 +125,7 @@ func TestTextOfTheScreen(t *testing.T) {
 
 func TestProgramsColoursStayInThePane(t *testing.T) {
 	s, _ := newTest(t, 20, 2)
-	write(s, "\x1b]10;#010203\a\x1b]11;rgb:11/22/33\a\x1b]4;1;rgb:aa/bb/cc\a\x1b[31mx")
+	write(s, "\x1b]10;#010203\a\x1b]11;rgb:11/22/33\a\x1b]12;#445566\a\x1b]4;1;rgb:aa/bb/cc\a\x1b[31mx")
 	f := s.Frame(0)
 	if f.Fg != session.RGB(1, 2, 3) || f.Bg != session.RGB(0x11, 0x22, 0x33) {
 		t.Errorf("default colours %x %x", f.Fg, f.Bg)
@@ -133,7 +133,13 @@ func TestProgramsColoursStayInThePane(t *testing.T) {
 	if fg := spanAt(grid(f)[0], 0).Style.Fg; fg != session.RGB(0xaa, 0xbb, 0xcc) {
 		t.Errorf("palette colour 1 is %x", fg)
 	}
-	write(s, "\x1b]110\a\x1b]111\a\x1b]104\a")
+	if c := s.Frame(0).Cursor.Color; c != session.RGB(0x44, 0x55, 0x66) {
+		t.Errorf("the cursor is %#x", c)
+	}
+	write(s, "\x1b]110\a\x1b]111\a\x1b]112\a\x1b]104\a")
+	if c := s.Frame(0).Cursor.Color; c != session.ColorDefault {
+		t.Errorf("the cursor stays %#x", c)
+	}
 	f = s.Frame(0)
 	if f.Fg != 0 || f.Bg != 0 || spanAt(grid(f)[0], 0).Style.Fg != session.Indexed(1) {
 		t.Errorf("after the reset: %x %x %x", f.Fg, f.Bg, spanAt(grid(f)[0], 0).Style.Fg)

@@ -14,7 +14,8 @@ import (
 	"aside/session"
 )
 
-// seeds returns the bytes of the terminal checks and some that are broken.
+// seeds returns the bytes of the terminal checks, some that are broken, and
+// pieces of the recorded streams.
 func seeds(f *testing.F) (all [][]byte) {
 	f.Helper()
 	file, err := os.Open("testdata/terminal-checks.jsonl")
@@ -45,6 +46,13 @@ func seeds(f *testing.F) (all [][]byte) {
 		"\x1b[?1049h\x1b[?2026hab\x1b[?1049lcd\x1b[?2026l\x1bc", "a\u0600b\u0e33\u1100\u1161\u11a8\u0915\u094d\u0915",
 	} {
 		all = append(all, []byte(seed))
+	}
+	const piece, gap = 1 << 10, 16 << 10
+	for _, stream := range recorded(f) {
+		output := stream.Output()
+		for from := 0; from < len(output); from += gap {
+			all = append(all, output[from:min(from+piece, len(output))])
+		}
 	}
 	return all
 }

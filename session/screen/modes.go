@@ -275,7 +275,6 @@ func (s *Screen) softReset(*params) {
 	s.resetMargins()
 	s.charsets = charsets{}
 	s.setPen(pen{})
-	s.pending = false
 	s.buf.saved = savedCursor{}
 	s.otherKeys = 0
 	s.buf.keyboard = keyboardStack{}
