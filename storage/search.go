@@ -22,6 +22,9 @@ const makeIndex = `CREATE VIRTUAL TABLE IF NOT EXISTS entry_words USING fts5 (
 	words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4 5 6 7 8',
 	tokenize = "unicode61 remove_diacritics 2")`
 
+// prefixMost is the longest beginning of a word in the index, in characters.
+const prefixMost = 8
+
 const (
 	defaultHits = 50
 	// indexBatch is how many changed entries a transaction brings into the
@@ -146,49 +149,47 @@ func (db *DB) Search(ctx context.Context, q transcript.Query) (found transcript.
 	if err := db.catchUp(ctx); err != nil {
 		return found, err
 	}
-	query, args := db.searchQuery(q, words)
-	seek := newSeeker(words)
+	found.Plain = !db.indexes
 	err = db.view(ctx, "search", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, query, args...)
-		if err != nil {
+		if !db.indexes {
+			query, args := plainQuery(q)
+			_, err := readHits(ctx, tx, q.Limit, nil, newSeeker(words), &found, query, args...)
 			return err
 		}
-		defer func() { _ = rows.Close() }() // what it would say, rows.Err has said
-		return db.readHits(rows, q.Limit, seek, &found)
+		return searchIndex(ctx, tx, q, words, &found)
 	})
-	found.Plain = !db.indexes
 	return found, err
 }
 
-// readHits reads up to the limit. The index knows which words an entry has and
-// not where, so whether they follow each other is seen here.
-func (db *DB) readHits(rows *sql.Rows, limit int, seek seeker, found *transcript.Found) error {
-	for rows.Next() {
-		var h transcript.Hit
-		var at int64
-		var text string
-		if err := rows.Scan(&h.Entry, &h.Thread, &h.Title, &at, &h.Kind, &text); err != nil {
+// searchIndex looks up the words. The beginning of a last word that is longer
+// than those in the index is looked up first: where the word is common, that
+// finds enough of it soon. Where it is rare, the index puts it together from
+// the few words that begin with it.
+func searchIndex(ctx context.Context, tx *sql.Tx, q transcript.Query, words []phrase, found *transcript.Found) error {
+	seek := newSeeker(words)
+	if short, cut := shorter(words); cut {
+		done, err := readHits(ctx, tx, q.Limit, seek.holdsAll, seek, found, selectHits+indexed+` LIMIT ?`, placed(q, short), shortHits)
+		if err != nil || done || found.More {
 			return err
 		}
-		if db.indexes && !seek.holds(text) {
-			continue
-		}
-		if found.More = len(found.Hits) == limit; found.More {
-			return nil
-		}
-		h.At = instant(at)
-		h.Snippet, h.Marks = seek.snippet(text)
-		found.Hits = append(found.Hits, h)
+		*found = transcript.Found{}
 	}
-	return rows.Err()
+	_, err := readHits(ctx, tx, q.Limit, seek.holds, seek, found, selectHits+indexed, placed(q, words))
+	return err
 }
 
-const selectHits = `SELECT s.id, s.thread, t.title, s.at, s.kind, s.words FROM `
+// shortHits is how many entries with the beginning of a long word are looked
+// at for the word itself.
+const shortHits = 500
 
-func (db *DB) searchQuery(q transcript.Query, words []phrase) (query string, args []any) {
-	if !db.indexes {
-		return plainQuery(q)
-	}
+const (
+	selectHits = `SELECT s.id, s.thread, t.title, s.at, s.kind, s.words FROM `
+	indexed    = `entry_words w JOIN searchable s ON s.id = w.rowid JOIN threads t ON t.id = s.thread
+		WHERE entry_words MATCH ? ORDER BY w.rowid DESC`
+)
+
+// placed returns the index's query for the words in their place.
+func placed(q transcript.Query, words []phrase) string {
 	want := match(words)
 	if q.Thread != "" {
 		want = threadWord(q.Thread) + " AND " + want
@@ -196,8 +197,39 @@ func (db *DB) searchQuery(q transcript.Query, words []phrase) (query string, arg
 	if q.Project != "" {
 		want = projectWord(q.Project) + " AND " + want
 	}
-	return selectHits + `entry_words w JOIN searchable s ON s.id = w.rowid JOIN threads t ON t.id = s.thread
-		WHERE entry_words MATCH ? ORDER BY w.rowid DESC`, []any{want}
+	return want
+}
+
+// readHits reads up to the limit and says whether there were fewer rows than
+// the last argument. The index knows which words an entry has and not where,
+// so whether they follow each other is seen by holds.
+func readHits(ctx context.Context, tx *sql.Tx, limit int, holds func(text string) bool, seek seeker, found *transcript.Found,
+	query string, args ...any,
+) (done bool, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = rows.Close() }() // what it would say, rows.Err has said
+	n := 0
+	for ; rows.Next(); n++ {
+		var h transcript.Hit
+		var at int64
+		var text string
+		if err := rows.Scan(&h.Entry, &h.Thread, &h.Title, &at, &h.Kind, &text); err != nil {
+			return false, err
+		}
+		if holds != nil && !holds(text) {
+			continue
+		}
+		if found.More = len(found.Hits) == limit; found.More {
+			return false, nil
+		}
+		h.At = instant(at)
+		h.Snippet, h.Marks = seek.snippet(text)
+		found.Hits = append(found.Hits, h)
+	}
+	return n < shortHits, rows.Err()
 }
 
 // plainQuery looks at every entry for the words as they were typed.

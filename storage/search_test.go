@@ -224,6 +224,32 @@ func TestPlainSearchTakesPatternsAsText(t *testing.T) {
 	}
 }
 
+// Words that are longer than the beginnings in the index are found whether the
+// words that begin alike are few or many.
+func TestLongWordsAreFoundByTheirBeginning(t *testing.T) {
+	db := open(t, newPath(t))
+	addThreads(t, db, "aaa")
+	var all []transcript.Entry
+	for i := range 3 * shortHits {
+		word := "internationalization"
+		if i%1000 == 7 {
+			word = "international"
+		}
+		all = append(all, transcript.Entry{At: epoch, Kind: transcript.KindNotice, Text: fmt.Sprintf("the %s %d", word, i)})
+	}
+	ok(t, db.Append(ctx, "aaa", all...))
+	wantHits(t, db, "1499 internationaliz", "the [internationalization] [1499]")
+	if found := search(t, db, transcript.Query{Text: "the internationa", Limit: 10}); len(found.Hits) != 10 || !found.More {
+		t.Errorf("%d hits, more %t", len(found.Hits), found.More)
+	}
+	if !db.indexes {
+		return
+	}
+	ok(t, db.Append(ctx, "aaa", transcript.Entry{At: epoch, Kind: transcript.KindNotice, Text: "internauts"}))
+	wantHits(t, db, "internauts", "[internauts]")
+	wantHits(t, db, "7 international", "the [international] [7]")
+}
+
 func TestWhatIsGoneIsNotFound(t *testing.T) {
 	db := searchStore(t, newPath(t))
 	addThreads(t, db, "bbb")

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -172,6 +173,23 @@ func (s seeker) holds(text string) bool {
 		}
 	}
 	return true
+}
+
+// holdsAll is holds where not even the last word is known to be there.
+func (s seeker) holdsAll(text string) bool {
+	return s.phrases[len(s.phrases)-1].in(text, true) && s.holds(text)
+}
+
+// shorter returns the phrases with the last word cut to what the index has of
+// its beginnings, and whether that made it shorter.
+func shorter(all []phrase) ([]phrase, bool) {
+	last := slices.Clone(all[len(all)-1])
+	word := []rune(last[len(last)-1])
+	if len(word) <= prefixMost {
+		return nil, false
+	}
+	last[len(last)-1] = string(word[:prefixMost])
+	return append(slices.Clone(all[:len(all)-1]), last), true
 }
 
 // in says whether the words of the phrase follow each other in a text; with
