@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -189,21 +188,10 @@ func (c *comparison) run(ctx context.Context, limit int, what ...string) ([]byte
 		"--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "-O/dev/null",
 		"--find-renames", "--full-index", "--submodule=short", "--ignore-submodules=dirty",
 		"--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", c.base, "--")
-	env := slices.Concat(c.env, configured(
-		"core.quotePath", "true", "diff.autoRefreshIndex", "true", "diff.suppressBlankEmpty", "false",
-		"core.bigFileThreshold", strconv.Itoa(comparedLimit)))
-	return c.git.run(ctx, call{dir: c.top, args: args, env: env, limit: limit})
-}
-
-// configured returns the environment that sets names of the configuration to
-// the values behind them.
-func configured(pairs ...string) []string {
-	env := []string{"GIT_CONFIG_COUNT=" + strconv.Itoa(len(pairs)/2)}
-	for i := 0; i < len(pairs); i += 2 {
-		n := strconv.Itoa(i / 2)
-		env = append(env, "GIT_CONFIG_KEY_"+n+"="+pairs[i], "GIT_CONFIG_VALUE_"+n+"="+pairs[i+1])
-	}
-	return env
+	return c.git.run(ctx, call{dir: c.top, args: args, env: c.env, limit: limit, config: []string{
+		"core.quotePath=true", "diff.autoRefreshIndex=true", "diff.suppressBlankEmpty=false",
+		"core.bigFileThreshold=" + strconv.Itoa(comparedLimit),
+	}})
 }
 
 // files returns the files of the diff.

@@ -52,20 +52,33 @@ func New(root, locks string) *Git {
 type call struct {
 	dir    string
 	args   []string
-	env    []string // in addition to the usual
+	config []string // name=value, in addition to the usual
+	env    []string // likewise
 	stdin  io.Reader
 	limit  int  // bytes of output, 0 for outputLimit
 	writes bool // it may change the repository and fetch missing objects
+	hooks  bool // the repository's hooks run
+	alone  bool // it has no terminal to ask on
+	ok     int  // an exit status beside 0 that is no failure
+}
+
+// command returns the name of Git's command.
+func (c call) command() string {
+	for _, a := range c.args {
+		if !strings.HasPrefix(a, "-") {
+			return a
+		}
+	}
+	return ""
 }
 
 // errTooMuch is a run whose output was above its limit.
 var errTooMuch = errors.New("its output is above the limit")
 
 // settings returns what every run is given; see the package comment.
-func settings() []string {
-	return []string{
+func settings(hooks bool) []string {
+	all := []string{
 		"--no-pager",
-		"-c", "core.hooksPath=/dev/null",
 		"-c", "core.fsmonitor=false",
 		"-c", "gc.auto=0",
 		"-c", "maintenance.auto=false",
@@ -76,6 +89,10 @@ func settings() []string {
 		"-c", "rerere.enabled=false",
 		"-c", "color.ui=false",
 	}
+	if !hooks {
+		all = append(all, "-c", "core.hooksPath=/dev/null")
+	}
+	return all
 }
 
 // read runs Git for its output and changes nothing, not even the index.
@@ -97,7 +114,11 @@ func (g *Git) run(ctx context.Context, c call) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 
-	cmd := exec.CommandContext(ctx, g.Program, append(settings(), c.args...)...)
+	args := settings(c.hooks)
+	for _, set := range c.config {
+		args = append(args, "-c", set)
+	}
+	cmd := exec.CommandContext(ctx, g.Program, append(args, c.args...)...)
 	cmd.Dir = c.dir
 	cmd.Env = append(environment(os.Environ()), c.env...)
 	if !c.writes {
@@ -114,7 +135,8 @@ func (g *Git) run(ctx context.Context, c call) ([]byte, error) {
 	// In a group of its own, Git and what it started end together, and a
 	// ctrl+c at the terminal does not cut it off halfway. Asked to end, Git
 	// takes away its lock files and a half-made worktree.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// In a session of its own there is no terminal, so that SSH cannot ask.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !c.alone, Setsid: c.alone}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = graceLimit
 
@@ -125,17 +147,20 @@ func (g *Git) run(ctx context.Context, c call) ([]byte, error) {
 	}
 	switch {
 	case out.over:
-		return nil, fmt.Errorf("run git %s: %w: more than %d MiB of output", c.args[0], errTooMuch, c.limit>>20)
+		return nil, fmt.Errorf("run git %s: %w: more than %d MiB of output", c.command(), errTooMuch, c.limit>>20)
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("run git %s: %w", c.args[0], ctx.Err())
+		return nil, fmt.Errorf("run git %s: %w", c.command(), ctx.Err())
 	case err == nil:
 		return out.held.Bytes(), nil
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return nil, &failure{command: c.args[0], status: exit.ExitCode(), message: message.held.String()}
+		if c.ok != 0 && exit.ExitCode() == c.ok {
+			return out.held.Bytes(), nil
+		}
+		return nil, &failure{command: c.command(), status: exit.ExitCode(), message: message.held.String()}
 	}
-	return nil, fmt.Errorf("run git %s: %w", c.args[0], err)
+	return nil, fmt.Errorf("run git %s: %w", c.command(), err)
 }
 
 // environment returns env without what would point Git at another repository,
