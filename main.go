@@ -196,6 +196,13 @@ func host(ctx context.Context, id session.ThreadID, prompted bool, tell func(err
 		Aside: self, Hook: hookProgram(self), Receipt: receiptTime, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Ready: tell,
 		Left: func(ctx context.Context, t session.Thread) string { return threads.Left(ctx, g.git(), t) },
+		Delegate: func(ctx context.Context, d helper.Delegation) (session.ThreadID, error) {
+			s, err := g.service(nil)
+			if err != nil {
+				return "", err
+			}
+			return s.Delegate(ctx, threads.Delegation(d))
+		},
 	})
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -105,11 +106,41 @@ func nextReply(messages []Message) reply {
 				answered++
 			}
 		}
-		if replies := parseScript(messages[at].Prompt()); answered < len(replies) {
+		if replies := parseScript(recall(messages[at].Prompt(), messages[at:])); answered < len(replies) {
 			return replies[answered]
 		}
 	}
 	return reply{{Text: DefaultText}}
+}
+
+// recall puts what the conversation holds into a script: a line
+//
+//	@recall WORD REGEXP
+//
+// makes WORD stand for the last match in what the client sent with the prompt
+// or after it, such as what a hook has added to the prompt.
+func recall(script string, sent []Message) string {
+	for line := range strings.Lines(script) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 || fields[0] != "@recall" {
+			continue
+		}
+		pattern, err := regexp.Compile(fields[2])
+		if err != nil {
+			return fmt.Sprintf("@text @recall %s: %v", fields[1], err)
+		}
+		last := ""
+		for _, m := range sent {
+			if m.Role == "assistant" {
+				continue
+			}
+			for _, found := range pattern.FindAllString(joinText(m.Content), -1) {
+				last = found
+			}
+		}
+		script = strings.ReplaceAll(strings.Replace(script, line, "", 1), fields[1], last)
+	}
+	return script
 }
 
 func latestPrompt(messages []Message) int {

@@ -2,6 +2,7 @@ package actions_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,10 +62,17 @@ const (
 	other = actions.Other
 )
 
+const (
+	head = program + " propose-terminal-actions "
+	good = head + "--channel C --payload-json 'P'"
+)
+
 func attacks() []attack {
-	const head = program + " propose-terminal-actions "
-	const good = head + "--channel C --payload-json 'P'"
-	all := []attack{
+	return slices.Concat(spacingAttacks(), shellAttacks(), namingAttacks(), payloadAttacks())
+}
+
+func spacingAttacks() []attack {
+	return []attack{
 		// white space
 		{" " + good, near},
 		{good + " ", near},
@@ -128,6 +136,11 @@ func attacks() []attack {
 		{program + " propose-terminal-actions --help", near},
 		{program + " --json propose-terminal-actions --channel C --payload-json 'P'", near},
 		{program + " help propose-terminal-actions", other},
+	}
+}
+
+func shellAttacks() []attack {
+	return []attack{
 		// chaining
 		{good + "; rm -rf build", near},
 		{good + ";", near},
@@ -199,6 +212,11 @@ func attacks() []attack {
 		{head + "--channel {C,C} --payload-json 'P'", near},
 		{"$(which aside) propose-terminal-actions --channel C --payload-json 'P'", near},
 		{"$ASIDE propose-terminal-actions --channel C --payload-json 'P'", near},
+	}
+}
+
+func namingAttacks() []attack {
+	return []attack{
 		// other spellings of the path
 		{"aside propose-terminal-actions --channel C --payload-json 'P'", near},
 		{"./aside propose-terminal-actions --channel C --payload-json 'P'", near},
@@ -235,11 +253,10 @@ func attacks() []attack {
 		{program + " threads", other},
 		{program + " confirm abc 1", other},
 	}
-	return append(all, payloadAttacks(head)...)
 }
 
 // payloadAttacks are payloads and channels that are not what they have to be.
-func payloadAttacks(head string) []attack {
+func payloadAttacks() []attack {
 	var all []attack
 	for _, payload := range []string{
 		`{ "schema_version":1}`, `{"schema_version": 1}`, `{"schema_version":1 }`, `{"schema_version":1} `, ` {"schema_version":1}`,

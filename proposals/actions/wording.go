@@ -45,10 +45,10 @@ func CardArgument(arguments []byte) (session.CardID, error) {
 
 // Result is the reply of terminal_action_result.
 func Result(c session.ActionCard) string {
-	switch {
-	case c.State == session.CardPending:
+	switch c.State {
+	case session.CardPending:
 		return "pending: the user has not answered it."
-	case c.State == session.CardConfirmed:
+	case session.CardConfirmed:
 		return fmt.Sprintf("confirmed: choice %d, “%s”, was handed to the terminal. Whether it has completed is not known.", c.Choice, c.Choices[c.Choice-1].Title)
 	}
 	return fmt.Sprintf("%s: %s.", c.State, c.Reason)

@@ -101,6 +101,7 @@ const (
 	groupThreads   = "threads"
 	groupOffers    = "offers"
 	groupDecisions = "decisions"
+	groupActions   = "actions"
 	groupSetup     = "setup"
 )
 
@@ -141,10 +142,12 @@ there is no terminal to ask on.`,
 		p.stop(), p.resume(), p.rename(), p.remove())
 	group(root, groupOffers, "Offers:", p.proposals(), p.start(), p.dismiss(), p.restore())
 	group(root, groupDecisions, "Decisions:", p.decisions(), p.answer())
+	group(root, groupActions, "Terminal actions:", p.actions(), p.confirm(), p.cancel())
 	group(root, groupSetup, "Setting up:", p.config(), p.hooks(), p.doctor(), p.demo())
 	root.SetHelpCommandGroupID(groupSetup)
 	root.SetCompletionCommandGroupID(groupSetup)
 	root.AddCommand(p.hidden()...)
+	root.AddCommand(p.proposeActions())
 	return root
 }
 

@@ -26,10 +26,12 @@ const (
 
 // Status is what a helper tells of its thread.
 type Status struct {
-	PID       int                `json:"pid"`
-	Status    session.Status     `json:"status"`
-	NeedsYou  bool               `json:"needs_you"`
-	Decisions []session.Decision `json:"decisions"`
+	PID       int                  `json:"pid"`
+	Status    session.Status       `json:"status"`
+	NeedsYou  bool                 `json:"needs_you"`
+	Decisions []session.Decision   `json:"decisions"`
+	Panes     []session.PaneInfo   `json:"panes,omitempty"`
+	Cards     []session.ActionCard `json:"cards,omitempty"`
 }
 
 // Explanation says why a thread's state is what it is.
@@ -137,8 +139,14 @@ type Down struct {
 	Bell     bool              `json:"bell,omitempty"`
 	// Clipboard is what the program asked to be copied.
 	Clipboard *string `json:"clipboard,omitempty"`
-	// Ended is the exit status of the pane's program.
+	// Ended is the exit status of the agent's program.
 	Ended *int `json:"ended,omitempty"`
+	// Panes are the thread's panes, whenever one of them is another than
+	// before: the newest list is told, not each one.
+	Panes []session.PaneInfo `json:"panes,omitempty"`
+	// Card is an action card, new or changed; one that is not pending has
+	// ended and is not told again.
+	Card *session.ActionCard `json:"card,omitempty"`
 }
 
 // Notice is a notification the agent's program asked for.

@@ -69,6 +69,8 @@ func (s scripted) Event(name string, payload []byte) (agent.Event, error) {
 		e.Kind, e.State = agent.Prompted, session.StateWorking
 	case "stopped":
 		e.Kind, e.State = agent.Stopped, session.StateDone
+	case "tool":
+		e.Kind, e.Call.Command = agent.ToolStarting, p.Title
 	case "tool-done":
 		e.Kind, e.Call.ID = agent.ToolDone, p.CallID
 	case "asked":
@@ -84,7 +86,11 @@ func (s scripted) Event(name string, payload []byte) (agent.Event, error) {
 	return e, nil
 }
 
-func (s scripted) Context(string) []byte { return nil }
+func (s scripted) Context(text string) []byte { return []byte(text) }
+
+func (s scripted) Let() []byte { return []byte(`"let"`) }
+
+func (s scripted) Stop(reason string) []byte { return []byte("stopped: " + reason) }
 
 func (s scripted) Reader() agent.Reader { return nil }
 

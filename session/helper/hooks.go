@@ -49,10 +49,12 @@ func (h *Host) hook(ctx context.Context, c *wire.Conn, r wire.Request) error {
 	if err == nil {
 		err = h.sameSession(book, e, pane)
 	}
+	var output []byte
 	switch {
 	case err != nil:
 	case own:
 		h.take(ctx, e, pane)
+		output = h.actions.hear(e)
 	default:
 		h.takeGuest(e, pane)
 	}
@@ -65,7 +67,7 @@ func (h *Host) hook(ctx context.Context, c *wire.Conn, r wire.Request) error {
 		d.Thread, d.Pane, d.Agent = h.thread.ID, pane, r.Agent
 		return h.holdOn(ctx, c, d, e.Ask.Verdict)
 	}
-	return c.Answer(wire.HookReply{})
+	return c.Answer(wire.HookReply{Output: string(output)})
 }
 
 // belongs refuses what names another thread or a pane that is gone.
@@ -270,6 +272,9 @@ func (h *Host) tool(ctx context.Context, c *wire.Conn, r wire.Request) error {
 	call, err := body[mcp.Call](r)
 	if err != nil {
 		return err
+	}
+	if reply, mine := h.actions.tool(r, call); mine {
+		return c.Answer(reply)
 	}
 	reply, err := h.o.Desk.Call(ctx, call.Tool, call.CallID, call.Arguments)
 	h.record(err) // the reply tells the agent

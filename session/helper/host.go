@@ -46,12 +46,17 @@ type Options struct {
 	// Receipt is how long a prompt may take to reach the agent before the
 	// thread says that it was not delivered (contracts/proposed-threads.md).
 	Receipt time.Duration
-	// Guest makes an adapter for an agent that a person started by hand in a
-	// pane, by the name of its kind.
-	Guest func(kind string) (agent.Adapter, error)
 	// Left, if set, says in a sentence what work of a thread is not committed or not
 	// merged when its agent has ended, "" for none.
 	Left func(ctx context.Context, t session.Thread) string
+	// Guest makes an adapter for an agent that a person started by hand in a
+	// pane, by the name of its kind.
+	Guest func(kind string) (agent.Adapter, error)
+	// Delegate starts the thread that a person confirmed on an action card, by
+	// the road of a proposed thread, and returns it.
+	Delegate func(ctx context.Context, d Delegation) (session.ThreadID, error)
+	// After is time.After, or the clock of a test.
+	After func(time.Duration) <-chan time.Time
 	// Ready is told once that the agent runs, or why it does not.
 	Ready func(error)
 }
@@ -81,6 +86,10 @@ type Host struct {
 	turns  turnBook
 	agent  agentBook
 	guests guestBook
+
+	door    *door
+	shells  shellBook
+	actions *actionBook
 
 	over chan struct{} // closed when there is nothing left to host
 	end  sync.Once
@@ -145,6 +154,12 @@ func run(ctx context.Context, o Options, ready func(error)) error {
 	}
 	defer func() { _ = listener.Close() }()
 	defer h.close()
+	unpublish, err := h.publishChannel()
+	if err != nil {
+		h.fail(err)
+		return err
+	}
+	defer unpublish()
 	if err := h.launch(ctx, queued); err != nil {
 		h.fail(err)
 		return err
@@ -181,6 +196,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	h.ctx, h.cancel = context.WithCancel(ctx)
 	h.turns = turnBook{host: h, gate: newGate()}
 	h.status.host = h
+	h.actions, h.door = newActionBook(h), newDoor()
 	h.agent = agentBook{adapter: o.Adapter, reader: o.Adapter.Reader(), session: t.SessionID}
 	h.bridge = hookbridge.New(time.Duration(o.Config.Hold), h.published)
 	return h, nil
@@ -336,6 +352,7 @@ func (h *Host) accept(l *wire.Listener) {
 			h.record(err)
 			continue
 		}
+		h.door.enter(c)
 		go h.serve(c)
 	}
 }
@@ -418,6 +435,7 @@ func (h *Host) paneGone(p *pane, code int) {
 	h.ended[p.id] = true
 	asked := h.stopped
 	h.mu.Unlock()
+	h.actions.gone("the agent has ended")
 	ctx, cancel := h.storeContext()
 	defer cancel()
 	h.agent.mu.Lock()
@@ -437,6 +455,7 @@ func (h *Host) paneGone(p *pane, code int) {
 		h.tellLeft(ctx)
 	}
 	h.tell(client.Down{Ended: &code})
+	h.panesChanged()
 	h.changed()
 }
 

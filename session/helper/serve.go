@@ -23,6 +23,7 @@ const maxViewers = 64
 func (h *Host) serve(c *wire.Conn) {
 	defer func() { _ = c.Close() }()
 	r, err := c.ReadRequest()
+	h.door.pass(c)
 	if err != nil {
 		return // the peer was told, or is gone
 	}
@@ -52,6 +53,8 @@ func (h *Host) answer(ctx context.Context, c *wire.Conn, r wire.Request) error {
 		return h.tool(ctx, c, r)
 	case client.OpAttach:
 		return h.attach(c)
+	case client.OpPropose:
+		return h.actions.propose(c, r)
 	case client.OpStop:
 		h.stop()
 		defer h.finish() // not before the peer has its answer
@@ -68,7 +71,10 @@ func (h *Host) request(ctx context.Context, c *wire.Conn, r wire.Request) (any, 
 	switch r.Op {
 	case client.OpStatus:
 		st := h.status.now()
-		return client.Status{PID: os.Getpid(), Status: st, NeedsYou: h.status.needsYou(st), Decisions: h.bridge.Pending()}, nil
+		return client.Status{
+			PID: os.Getpid(), Status: st, NeedsYou: h.status.needsYou(st), Decisions: h.bridge.Pending(),
+			Panes: h.paneList(), Cards: h.actions.cards(),
+		}, nil
 	case client.OpExplain:
 		return h.status.explain(), nil
 	case client.OpAnswer:
@@ -105,10 +111,7 @@ func (h *Host) request(ctx context.Context, c *wire.Conn, r wire.Request) (any, 
 		}
 		return h.screen(s)
 	}
-	return nil, &session.Error{
-		Code: session.CodeUsage, Message: fmt.Sprintf("this helper knows no operation %q", r.Op),
-		Hint: "it may be of an older aside: run aside stop and aside resume for the thread",
-	}
+	return h.paneRequest(ctx, r)
 }
 
 // ctxOf ends with the peer's connection: who is gone waits for nothing.
@@ -185,6 +188,7 @@ func (h *Host) screen(s client.ScreenRequest) (client.Screen, error) {
 // stop ends every program of the thread; it returns when they have ended.
 func (h *Host) stop() {
 	h.bridge.Stop()
+	h.actions.stop()
 	h.mu.Lock()
 	h.stopped = true
 	panes := slices.Collect(maps.Values(h.panes))
@@ -214,6 +218,8 @@ func (h *Host) attach(c *wire.Conn) error {
 		v.tell(client.Down{Decision: &d})
 	}
 	h.mu.Unlock()
+	v.panesChanged()
+	h.actions.show(v)
 	defer func() {
 		h.mu.Lock()
 		delete(h.viewers, v)

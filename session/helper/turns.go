@@ -185,6 +185,7 @@ func (b *turnBook) stopped(ctx context.Context) {
 	}
 	b.rest()
 	b.mu.Unlock()
+	b.host.actions.stopped()
 	if id != "" {
 		b.host.record(b.host.o.Store.EndTurn(ctx, id, b.host.now()))
 	}

@@ -33,6 +33,7 @@ type viewer struct {
 	inFlight bool
 	deciding bool // it shows decisions and can answer them
 	overflow bool
+	panes    bool // the panes are other than it was told
 
 	wake chan struct{} // holds one token when there may be something to do
 	done chan struct{}
@@ -180,10 +181,21 @@ func (v *viewer) write(stop <-chan struct{}) {
 
 func (v *viewer) take() ([]client.Down, bool) {
 	v.mu.Lock()
-	defer v.mu.Unlock()
-	lines := v.queue
-	v.queue = nil
-	return lines, !v.overflow
+	lines, panes, whole := v.queue, v.panes, !v.overflow
+	v.queue, v.panes = nil, false
+	v.mu.Unlock()
+	if panes { // without the lock: the host's is never taken under it
+		lines = append(lines, client.Down{Panes: v.host.paneList()})
+	}
+	return lines, whole
+}
+
+// panesChanged says that the panes are other than before. It never blocks.
+func (v *viewer) panesChanged() {
+	v.mu.Lock()
+	v.panes = true
+	v.mu.Unlock()
+	v.poke()
 }
 
 // sendFrame sends one pane's newest frame if the client can take one. Without
