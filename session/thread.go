@@ -51,13 +51,13 @@ type Thread struct {
 	Title       string    `json:"title"`
 	Agent       string    `json:"agent"` // name of its adapter
 	Model       string    `json:"model,omitempty"`
-	State       State     `json:"state"`
+	State       State     `json:"state,omitempty"`
 	StateSource Source    `json:"state_source,omitempty"`
 	StateAt     time.Time `json:"state_at,omitzero"`
 	NeedsYou    bool      `json:"needs_you"`
-	Project     string    `json:"project"` // absolute folder
-	Cwd         string    `json:"cwd"`     // absolute folder the agent runs in; "" until the checkout is granted
-	Checkout    Checkout  `json:"checkout"`
+	Project     string    `json:"project"`       // absolute folder
+	Cwd         string    `json:"cwd,omitempty"` // absolute folder the agent runs in; "" until the checkout is granted
+	Checkout    Checkout  `json:"checkout,omitzero"`
 	ProposedBy  *Lineage  `json:"proposed_by,omitempty"`
 	Draft       string    `json:"draft,omitempty"`
 	// Problem is the sentence shown on a thread whose start or delivery

@@ -18,7 +18,7 @@ const patience = 10 * time.Second
 
 // ask makes a request that the helper of a thread answers at once.
 func ask[Reply any](ctx context.Context, s *Service, id session.ThreadID, op string, in any) (Reply, error) {
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	r, err := client.Call[Reply](limited, s.socket(id), op, id, in)
 	return r, s.stuck(ctx, id, err)
@@ -141,7 +141,7 @@ func (s *Service) Explain(ctx context.Context, id session.ThreadID) (client.Expl
 
 // Attach follows a thread.
 func (s *Service) Attach(ctx context.Context, id session.ThreadID) (*client.Attachment, error) {
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	a, err := client.Attach(limited, s.socket(id), id)
 	return a, s.stuck(ctx, id, err)

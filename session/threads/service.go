@@ -65,8 +65,9 @@ type Options struct {
 
 // Service does what a person asks of threads.
 type Service struct {
-	o       Options
-	starter *proposals.Executor
+	o        Options
+	starter  *proposals.Executor
+	patience time.Duration
 }
 
 // New returns a service.
@@ -75,7 +76,7 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("identify this process: %w", err)
 	}
-	s := &Service{o: o}
+	s := &Service{o: o, patience: patience}
 	s.starter = &proposals.Executor{
 		Store: o.Store, Checkouts: checkouts{s}, Launch: s.launchWithPrompt, Consent: s.consent,
 		Self: self, Dead: proposals.Taker.Dead, Progress: o.Progress, Now: o.Now,
