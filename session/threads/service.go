@@ -24,11 +24,11 @@ import (
 // Store is what the service keeps; package storage implements it.
 type Store interface {
 	proposals.Store
+	Reading
 	OpenProject(ctx context.Context, path string, at time.Time) error
 	Thread(ctx context.Context, id session.ThreadID) (session.Thread, error)
 	FindThread(ctx context.Context, prefix string) (session.Thread, error)
 	ProjectThreads(ctx context.Context, project string, archived bool) ([]session.Thread, error)
-	Entries(ctx context.Context, thread session.ThreadID, before int64, limit int) ([]transcript.Entry, error)
 	SetTitle(ctx context.Context, id session.ThreadID, title string) error
 	SetDraft(ctx context.Context, id session.ThreadID, draft string) error
 	SetProblem(ctx context.Context, id session.ThreadID, problem string) error
@@ -68,6 +68,9 @@ type Service struct {
 	o        Options
 	starter  *proposals.Executor
 	patience time.Duration
+
+	tallies  tallies
+	listings listings
 }
 
 // New returns a service.
@@ -172,12 +175,6 @@ func (s *Service) hosted(ctx context.Context, id session.ThreadID) bool {
 // Find returns the thread whose id begins with the prefix.
 func (s *Service) Find(ctx context.Context, prefix string) (session.Thread, error) {
 	return s.o.Store.FindThread(ctx, prefix)
-}
-
-// Entries returns the newest limit entries of a thread in the order they are
-// shown; with before not 0, the newest of those before that entry.
-func (s *Service) Entries(ctx context.Context, id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
-	return s.o.Store.Entries(ctx, id, before, limit)
 }
 
 // Send gives a thread's agent a further prompt and waits for its receipt.
