@@ -52,7 +52,7 @@ func bash(t *testing.T, command string) string {
 	return "@tool Bash " + strings.TrimSpace(b.String())
 }
 
-func proposing(t *testing.T, command string) string {
+func withChannel(t *testing.T, command string) string {
 	t.Helper()
 	return "@recall CHANNEL " + channelPattern + "\n" + bash(t, command) + "\n@text The user has answered."
 }
@@ -101,7 +101,7 @@ func TestTheOneConfirmationOfATerminalActionIsItsCard(t *testing.T) {
 			s.withAside(t)
 			s.permissionMode(t, mode)
 			thread := s.aside(t, "new", "--agent", "claude", "--checkout", "shared",
-				proposing(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+touchPayload+"'"))
+				withChannel(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+touchPayload+"'"))
 			c := s.card(t)
 			s.asksNothing(t, thread)
 			if string(c.Thread) != thread || c.Choices[0].Actions[0].Command != "touch made-by-card" || s.has(t, "made-by-card") {
@@ -152,7 +152,7 @@ func TestACancelledCardTellsTheAgentAndDoesNothing(t *testing.T) {
 	s := newStage(t)
 	s.withAside(t)
 	s.aside(t, "new", "--agent", "claude", "--checkout", "shared",
-		proposing(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+touchPayload+"'"))
+		withChannel(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+touchPayload+"'"))
 	c := s.card(t)
 	s.aside(t, "cancel", string(c.ID))
 	got := replies(t, s.answered(t, 1)[0])
@@ -169,7 +169,7 @@ func TestAnInterruptedCommandWithdrawsItsCard(t *testing.T) {
 	s := newStage(t)
 	s.withAside(t)
 	s.aside(t, "new", "--agent", "claude", "--checkout", "shared",
-		proposing(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+touchPayload+"'"))
+		withChannel(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+touchPayload+"'"))
 	c := s.card(t)
 	screen := s.open(t, binary(t))
 	see(t, screen, `propose-terminal-actions`)
@@ -208,7 +208,7 @@ func TestADelegatedTaskIsAThreadOfItsOwn(t *testing.T) {
 	s.withAside(t)
 	payload := `{"schema_version":1,"choices":[{"title":"Do it apart","actions":[{"type":"delegate","title":"Cover the loader","prompt":"@text It is covered."}]}]}`
 	first := s.aside(t, "new", "--agent", "claude", "--checkout", "shared",
-		proposing(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+payload+"'"))
+		withChannel(t, binary(t)+" propose-terminal-actions --channel CHANNEL --payload-json '"+payload+"'"))
 	c := s.card(t)
 	if n := len(listed[session.Thread](t, s, "threads", "--all")); n != 1 {
 		t.Errorf("%d threads before it was confirmed", n)

@@ -22,6 +22,7 @@ import (
 	"aside/session/client"
 	"aside/session/config"
 	"aside/session/helper"
+	"aside/session/threads"
 	"aside/storage"
 )
 
@@ -59,6 +60,7 @@ func (noTools) Call(context.Context, string, string, json.RawMessage) (mcp.Reply
 
 // place is a thread with a helper in this process, on a clock of its own.
 type place struct {
+	store  *storage.DB
 	t      *testing.T
 	thread session.ThreadID
 	paths  config.Paths
@@ -97,6 +99,7 @@ func settle(t *testing.T) (*place, actions.Channel) {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	t.Setenv("ASIDE_HOME", dir)
 	t.Setenv("ASIDE_SOCKET", "")
+	t.Setenv("SHELL", "/bin/sh")
 	p := &place{t: t, thread: session.ThreadID(session.NewID()), done: make(chan error, 1), at: time.Now(), due: make(chan time.Time, 1)}
 	if p.paths, err = config.Locate(); err != nil {
 		t.Fatal(err)
@@ -112,6 +115,7 @@ func settle(t *testing.T) (*place, actions.Channel) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	p.store = store
 	p.run(store)
 	return p, p.begin("first")
 }
@@ -372,6 +376,88 @@ func TestUsageAndTransportFaultsAreOnStandardErrorAlone(t *testing.T) {
 	if !strings.Contains(run.stderr.String(), "helper") {
 		t.Errorf("it says %q", run.stderr)
 	}
+}
+
+// person runs a command as a person does.
+func (p *place) person(args ...string) (stdout, stderr string, code int) {
+	p.t.Helper()
+	var out, errs bytes.Buffer
+	code = cli.Run(p.t.Context(), cli.Program{
+		Out: &out, Err: &errs,
+		Open: func(context.Context, cli.Asker) (*threads.Service, func() error, error) {
+			s, err := threads.New(threads.Options{Paths: p.paths, Config: config.Default(), Store: p.store, Now: time.Now})
+			return s, func() error { return nil }, err
+		},
+	}, args)
+	return out.String(), errs.String(), code
+}
+
+func TestAPersonSeesACardWholeAndConfirmsItOnce(t *testing.T) {
+	p, c := settle(t)
+	if out, _, code := p.person("actions"); code != 0 || out != "Nothing is proposed for your terminals.\n" {
+		t.Errorf("status %d: %s", code, out)
+	}
+	if out, _, code := p.person("actions", "--json"); code != 0 || out != "[]\n" {
+		t.Errorf("status %d: %s", code, out)
+	}
+	payload := `{"schema_version":1,"choices":[{"title":"Run the test","rationale":"It failed before.","actions":[{"type":"run","command":"touch made"}]},` +
+		`{"title":"Watch","actions":[{"type":"open_and_run","place":"split","direction":"down","title":"Log","command":"tail -f log"},{"type":"delegate","title":"Cover it","prompt":"one\ntwo"}]}]}`
+	p.arm(c, payload)
+	run := p.propose(c, payload)
+	card := string(run.wants(t, actions.PhaseValidation, "accepted", false).Card)
+	out, _, code := p.person("actions")
+	want := card + "  thread " + string(p.thread) + "  "
+	if code != 0 || !strings.HasPrefix(out, want) || !strings.HasSuffix(out, `
+1  Run the test
+   It failed before.
+   in a new split: touch made
+2  Watch
+   open a split, down, “Log”: tail -f log
+   start a thread “Cover it” with:
+   one
+   two
+`) {
+		t.Errorf("status %d:\n%s", code, out)
+	}
+	out, _, _ = p.person("actions", "--json")
+	for _, field := range []string{`"id": "` + card, `"thread"`, `"choices"`, `"title"`, `"rationale"`, `"actions"`, `"type": "run"`, `"command"`, `"state": "pending"`, `"offered_at"`, `"deadline"`} {
+		if !strings.Contains(out, field) {
+			t.Errorf("%s is missing in %s", field, out)
+		}
+	}
+	for _, row := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"confirm", card}, 2},
+		{[]string{"confirm", card, "one"}, 2},
+		{[]string{"confirm", card, "3"}, 2},
+		{[]string{"confirm", card, "0"}, 2},
+		{[]string{"confirm", "nosuchcard", "1"}, 3},
+		{[]string{"cancel", "nosuchcard"}, 3},
+		{[]string{"cancel"}, 2},
+	} {
+		if out, stderr, code := p.person(row.args...); code != row.code || out != "" || stderr == "" {
+			t.Errorf("%q: status %d, want %d: %s%s", row.args, code, row.code, out, stderr)
+		}
+	}
+	if out, stderr, code := p.person("confirm", card[:5], "1"); code != 0 || out != "confirmed\n" {
+		t.Errorf("status %d: %s%s", code, out, stderr)
+	}
+	run.wants(t, actions.PhaseFinal, "confirmed", false)
+	for _, args := range [][]string{{"confirm", card, "1"}, {"cancel", card}} {
+		if _, stderr, code := p.person(args...); code != 4 || !strings.Contains(stderr, "confirmed") {
+			t.Errorf("%q: status %d: %s", args, code, stderr)
+		}
+	}
+	next := p.begin("second")
+	p.arm(next, listing)
+	run = p.propose(next, listing)
+	card = string(run.wants(t, actions.PhaseValidation, "accepted", false).Card)
+	if out, _, code := p.person("cancel", card, "--json"); code != 0 || !strings.Contains(out, `"state": "cancelled"`) {
+		t.Errorf("status %d: %s", code, out)
+	}
+	run.wants(t, actions.PhaseFinal, "cancelled", false)
 }
 
 // A command that is killed while it waits withdraws its card.

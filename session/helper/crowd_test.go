@@ -1,8 +1,11 @@
 package helper_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -177,4 +180,41 @@ func TestHowSoonACardIsThere(t *testing.T) {
 	}
 	slices.Sort(all)
 	t.Logf("median %s, longest %s", all[len(all)/2], all[len(all)-1])
+}
+
+func TestBadFramesAreAnswered(t *testing.T) {
+	h, ch := acts(t)
+	h.arm(ch, runs("touch made"))
+	good := fmt.Sprintf(`{"version":1,"channel":%q,"payload":%q}`, ch, runs("touch made"))
+	envelope := func(more, body string) string {
+		return `{"v":1,"op":"propose_actions"` + more + `,"body":` + body + `}`
+	}
+	for _, line := range []string{
+		"hello", "{}", "[]", `{"v":9,"op":"propose_actions"}`, `{"v":1}`, "{\"v\":1,\"op\":\"propose_actions\",\"body\":\"\xff\"}",
+		`{"v":1,"op":"propose_actions"}`, envelope("", `null`), envelope("", `"x"`), envelope("", `[]`), envelope("", `{}`),
+		envelope("", strings.Replace(good, `"version":1`, `"version":1.0`, 1)),
+		envelope("", strings.Replace(good, `"version":1`, `"version":2`, 1)),
+		envelope("", strings.Replace(good, `{`, `{"pane":"shell1",`, 1)),
+		envelope("", strings.Replace(good, `{`, `{"channel":"x",`, 1)),
+		envelope(`,"pane":"shell1"`, good), envelope(`,"thread":"x"`, good), envelope(`,"agent":"claude"`, good),
+		envelope("", `{"version":1,"channel":"`+string(ch)+`","payload":"`+strings.Repeat("x", 10_000)+`"}`),
+		envelope("", strings.Repeat("[", 70)+strings.Repeat("]", 70)),
+		strings.Repeat("x", 5<<20),
+	} {
+		c, err := net.Dial("unix", h.socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetDeadline(time.Now().Add(patience))
+		go func() { _, _ = io.WriteString(c, line+"\n") }() // a line that is too long is not read to its end
+		answer, err := bufio.NewReader(c).ReadString('\n')
+		if err != nil || !strings.Contains(answer, `"malformed"`) && !strings.Contains(answer, `"fault"`) {
+			t.Errorf("%.80q is answered %q, %v", line, answer, err)
+		}
+		_ = c.Close()
+	}
+	if len(h.cards()) != 0 {
+		t.Error("there is a card")
+	}
+	h.submit(ch, runs("touch made")).next(t, actions.Accepted)
 }

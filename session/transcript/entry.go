@@ -36,7 +36,7 @@ type Entry struct {
 	// so that reading a record twice adds nothing; "" means none.
 	Key string `json:"-"`
 
-	Text string `json:"text,omitempty"` // prompt, assistant, notice, decision: the text
+	Text string `json:"text,omitempty"` // prompt, assistant, notice, decision: the text; action: the choices' titles
 
 	// prompt
 	Origin session.Origin `json:"origin,omitempty"`
@@ -44,7 +44,7 @@ type Entry struct {
 	// tool
 	Tool   string `json:"tool,omitempty"` // tool, decision: the tool's name
 	CallID string `json:"call_id,omitempty"`
-	Input  string `json:"input,omitempty"`  // tool: what went in, made for reading
+	Input  string `json:"input,omitempty"`  // tool: what went in, made for reading; action: the card, whole
 	Output string `json:"output,omitempty"` // tool: what came out
 	Failed bool   `json:"failed,omitempty"`
 
@@ -53,7 +53,7 @@ type Entry struct {
 
 	// decision
 	Decision session.DecisionID `json:"decision,omitempty"`
-	Outcome  string             `json:"outcome,omitempty"` // the option's label, or why it was released
+	Outcome  string             `json:"outcome,omitempty"` // the option's label, or why it was released; of an action card its state
 
 	// Depth is 1 for what a sub-agent did, else 0.
 	Depth int `json:"depth,omitempty"`

@@ -73,6 +73,8 @@ func head(e Entry) string {
 		return at + " Proposed thread: " + proposalHead(e.Proposal)
 	case KindDecision:
 		return fmt.Sprintf("%s %s: %s", at, e.Text, e.Outcome)
+	case KindAction:
+		return fmt.Sprintf("%s Terminal actions, %s: %s", at, e.Outcome, e.Text)
 	case KindNotice:
 		return at + " " + e.Text
 	}
@@ -96,6 +98,8 @@ func body(e Entry) string {
 		return e.Text
 	case KindTool:
 		return strings.TrimRight(e.Input+"\n"+e.Output, "\n")
+	case KindAction:
+		return e.Input
 	case KindProposal:
 		if e.Proposal != nil {
 			return e.Proposal.Summary

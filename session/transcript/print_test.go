@@ -17,6 +17,7 @@ func entries() []transcript.Entry {
 		{At: at, Kind: transcript.KindAssistant, Text: "Done.", Depth: 1},
 		{At: at, Kind: transcript.KindProposal, Proposal: &session.Proposal{ID: "abc", Title: "Loader", Summary: "Cover it.", State: session.ProposalStanding}},
 		{At: at, Kind: transcript.KindDecision, Text: "Bash make", Outcome: "once"},
+		{At: at, Kind: transcript.KindAction, Text: "Watch it", Input: "1  Watch it\n   in shell1: make watch\n", Outcome: "confirmed: Watch it"},
 	}
 }
 
@@ -32,6 +33,9 @@ func TestPlainSaysWhatWasSaidAndDone(t *testing.T) {
 03:04 Proposed thread: Loader (abc, standing)
   Cover it.
 03:04 Bash make: once
+03:04 Terminal actions, confirmed: Watch it: Watch it
+  1  Watch it
+     in shell1: make watch
 `
 	if got := transcript.Plain(entries()); got != want {
 		t.Errorf("got:\n%s", got)
