@@ -69,9 +69,10 @@ func kinds() agent.Kinds {
 
 // ground is what every part of the program stands on.
 type ground struct {
-	paths  config.Paths
-	config config.Config
-	store  *storage.DB
+	paths    config.Paths
+	config   config.Config
+	store    *storage.DB
+	progress func(session.ThreadID, proposals.Step) // of starts, or nil
 }
 
 func openGround() (ground, error) {
@@ -105,7 +106,7 @@ func (g ground) service(ask cli.Asker) (*threads.Service, error) {
 		Git:     g.git(),
 		Program: client.Program{Path: self, Args: []string{"helper"}, Env: os.Environ()},
 		Agents:  preferred(g.config.DefaultAgent, installed), Known: known,
-		Ask: ask, Now: time.Now,
+		Ask: ask, Progress: g.progress, Now: time.Now,
 	})
 }
 
@@ -373,7 +374,15 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 		return err
 	}
 	defer func() { _ = g.store.Close() }()
-	asks := make(chan tui.AskMsg)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	asks := make(chan tea.Msg, 64)
+	g.progress = func(id session.ThreadID, step proposals.Step) {
+		select {
+		case asks <- tui.StepMsg{Thread: id, Doing: threads.Doing(step)}:
+		default: // nothing reads before the screen is open, and the next step says more
+		}
+	}
 	s, err := g.service(onScreen(asks))
 	if err != nil {
 		return err
@@ -395,8 +404,6 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	if err := s.Recover(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	changed, err := g.store.Watch(ctx)
 	if err != nil {
 		return err
@@ -404,6 +411,7 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	b := backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}
 	p := tea.NewProgram(tui.New(tui.Options{
 		Backend: b, Context: ctx, Leader: g.config.Leader, NoColor: os.Getenv("NO_COLOR") != "",
+		Notify: g.config.Notify,
 	}), tea.WithContext(ctx), tea.WithFPS(120)) // a key's echo waits for the next frame
 	go b.relay(ctx, p, asks)
 	if asDemo {
@@ -417,7 +425,7 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 }
 
 // onScreen asks the person on the screen.
-func onScreen(asks chan<- tui.AskMsg) cli.Asker {
+func onScreen(asks chan<- tea.Msg) cli.Asker {
 	return func(ctx context.Context, q threads.Question) (yes, asked bool) {
 		answer := make(chan bool, 1)
 		ask := tui.AskMsg{
@@ -455,8 +463,17 @@ func (b backend) Outlook(ctx context.Context, id session.ProposalID) (tui.Outloo
 	return tui.Outlook(o), err
 }
 
+func (b backend) Bases(ctx context.Context, id session.ProposalID) ([]tui.Base, error) {
+	bases, err := b.Service.Bases(ctx, id)
+	var out []tui.Base
+	for _, o := range bases {
+		out = append(out, tui.Base{Ref: o.Ref, Name: o.Name, Commits: o.Commits, Uncommitted: o.Uncommitted})
+	}
+	return out, err
+}
+
 func (b backend) Start(ctx context.Context, id session.ProposalID, o tui.StartOptions) (session.ThreadID, error) {
-	return b.Service.Start(ctx, id, threads.StartOptions{Shared: o.Shared})
+	return b.Service.Start(ctx, id, threads.StartOptions(o))
 }
 
 func (b backend) New(ctx context.Context, n tui.NewThread) (session.ThreadID, error) {
@@ -485,7 +502,7 @@ func (b backend) Agents() []tui.AgentChoice {
 func (b backend) Project() string { return b.project }
 
 // relay is the one goroutine that sends into the screen, so that order holds.
-func (b backend) relay(ctx context.Context, p *tea.Program, asks <-chan tui.AskMsg) {
+func (b backend) relay(ctx context.Context, p *tea.Program, asks <-chan tea.Msg) {
 	for {
 		select {
 		case e := <-b.Events():

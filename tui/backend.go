@@ -26,6 +26,10 @@ type Backend interface {
 	// Outlook tells which checkout a standing proposal would get if it were
 	// started now.
 	Outlook(ctx context.Context, id session.ProposalID) (Outlook, error)
+	// Bases returns what a proposal's checkout can start from, the one it is
+	// started from unless another is chosen first; none where no checkout of
+	// its own is possible.
+	Bases(ctx context.Context, id session.ProposalID) ([]Base, error)
 
 	// Start runs the accept flow of a proposal and returns the started
 	// thread; it may take seconds. Where the flow needs a yes, an AskMsg is
@@ -90,9 +94,25 @@ type Outlook struct {
 	Blocked bool
 }
 
-// StartOptions are the choices a person makes with the start of a proposal.
+// Base is where the checkout of a proposal can start from.
+type Base struct {
+	Ref  string // for StartOptions.Base
+	Name string // for the person
+	// What the offering thread has and a checkout from here would not: its
+	// commits, and its uncommitted files, which can be carried along.
+	Commits, Uncommitted int
+}
+
+// StartOptions are the choices a person makes with the start of a proposal;
+// the zero value starts it as it was offered.
 type StartOptions struct {
-	Shared bool // in the project's own work tree
+	Title  string // "" is the offer's
+	Prompt string // "" is the offer's
+	Agent  string // AgentChoice.Name; "" is the offering thread's
+	Model  string // as the agent names it; "" is the agent's or the thread's
+	Base   string // Base.Ref, or a name that Git knows
+	Carry  bool   // take the offering thread's uncommitted files along
+	Shared bool   // in the project's own work tree
 }
 
 // NewThread is a thread as the person asks for it.

@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"hash/maphash"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,10 +21,12 @@ import (
 // cardState is what the screen keeps of a proposal's card.
 type cardState struct {
 	open    bool
-	busy    string
+	busy    string // what is under way, or ""
 	problem string
+	cancel  context.CancelFunc // ends the start that is under way
 	outlook Outlook
-	known   bool // the outlook has been asked for
+	asked   time.Time  // when the outlook was asked for
+	form    *startForm // what the person makes of it before it is started
 }
 
 func (m *Model) cardFor(id session.ProposalID) *cardState {
@@ -50,14 +54,54 @@ func (m *Model) cardView(p session.Proposal, focused bool, from string) card.Car
 		Proposal: p, Outlook: st.outlook.Text, Blocked: st.outlook.Blocked, Open: st.open,
 		Focused: focused, Busy: st.busy, Problem: st.problem, From: from,
 	}
+	if f := st.form; f != nil && p.State == session.ProposalStanding {
+		// What is on the card is what would be started.
+		o := f.options()
+		c.Proposal.Title, c.Proposal.Prompt = cmp.Or(o.Title, p.Title), cmp.Or(o.Prompt, p.Prompt)
+		c.Choice = f.choice()
+		if s := f.outlook(); s != "" {
+			c.Outlook, c.Blocked = s, c.Blocked && !o.Shared
+		}
+	}
 	if p.Starting && c.Busy == "" {
-		c.Busy = "Starting…"
+		c.Busy = starting
+	}
+	if c.Busy == starting {
+		c.Busy = m.startStep(p.ID)
+		c.Stops = st.cancel != nil
 	}
 	if t, ok := m.thread(p.StartedThread); ok {
 		c.Linked = true
-		c.Doing = stateWord(t.State)
+		c.Doing = m.stateOf(t)
 	}
 	return c
+}
+
+// starting is what a card is busy with while its thread is started.
+const starting = "Starting…"
+
+// startStep says what the start of an offer is at.
+func (m *Model) startStep(id session.ProposalID) string {
+	for _, t := range m.threads {
+		if by := t.ProposedBy; by != nil && by.Proposal == id && m.steps[t.ID] != "" {
+			return "Starting: " + m.steps[t.ID] + "…"
+		}
+	}
+	return starting
+}
+
+// stepped takes what a start is at.
+func (m *Model) stepped(msg StepMsg) tea.Cmd {
+	doing := session.CleanLine(msg.Doing)
+	if doing == "" {
+		delete(m.steps, msg.Thread)
+		return nil
+	}
+	m.steps[msg.Thread] = doing
+	if t, ok := m.thread(msg.Thread); m.form != nil && m.form.busy && (!ok || t.ProposedBy == nil) {
+		m.form.doing = doing
+	}
+	return nil
 }
 
 // version changes when a card must be drawn again.
@@ -66,12 +110,15 @@ func (m *Model) version(c card.Card) uint64 {
 	h.SetSeed(m.seed)
 	p := c.Proposal
 	for _, s := range []string{
-		string(p.State), string(p.CheckoutMode), string(p.StartedThread), c.Outlook, c.Busy, c.Problem, c.Doing, c.From, p.Title,
+		string(p.State), string(p.CheckoutMode), string(p.StartedThread), c.Outlook, c.Busy, c.Problem, c.Doing, c.From, p.Title, c.Choice,
 	} {
 		_, _ = h.WriteString(s)
 		_ = h.WriteByte(0)
 	}
-	for _, b := range []bool{c.Open, c.Focused, c.Blocked, c.Linked, p.Withdrawn} {
+	if c.Choice != "" {
+		_, _ = h.WriteString(p.Prompt)
+	}
+	for _, b := range []bool{c.Open, c.Focused, c.Blocked, c.Linked, c.Stops, p.Withdrawn} {
 		if b {
 			_ = h.WriteByte(1)
 		}
@@ -82,8 +129,9 @@ func (m *Model) version(c card.Card) uint64 {
 
 // entryItem is an entry in the transcript's list.
 type entryItem struct {
-	m *Model
-	e *entry
+	m    *Model
+	e    *entry
+	next record.Kind // of the entry after it, or ""
 }
 
 func (i entryItem) Key() string { return i.e.key }
@@ -92,7 +140,20 @@ func (i entryItem) Version() uint64 {
 	if i.e.Kind != record.KindProposal {
 		return i.m.rev<<32 + i.e.rev
 	}
-	return i.m.version(i.card())
+	v := i.m.version(i.card())
+	if i.spaced() {
+		v++
+	}
+	return v
+}
+
+// spaced says that the entry after an open card brings no space of its own.
+func (i entryItem) spaced() bool {
+	switch i.next {
+	case record.KindPrompt, record.KindAssistant, record.KindProposal, "":
+		return false
+	}
+	return true
 }
 
 func (i entryItem) card() card.Card {
@@ -110,7 +171,11 @@ func (i entryItem) Draw(w int) transcript.Block {
 	c := i.card()
 	lines, zones := c.Draw(i.m.th, cw)
 	if len(lines) > 2 {
-		lines, zones = append([]string{strings.Repeat(" ", cw)}, lines...), lower(zones, 1)
+		blank := strings.Repeat(" ", cw)
+		lines, zones = append([]string{blank}, lines...), lower(zones, 1)
+		if i.spaced() {
+			lines = append(lines, blank)
+		}
 	}
 	return transcript.Block{Lines: widen(i.m.settle(lines), w), Zones: zones}
 }
@@ -141,18 +206,35 @@ func lower(zones []intent.Zone, n int) []intent.Zone {
 func (m *Model) selectCard(id session.ProposalID) {
 	p := m.pageFor(m.current)
 	ids, at := p.proposals()
-	for i := range ids {
-		if ids[i] == id {
-			p.card = id
-			if !m.has(intent.ScopeTranscript) {
-				m.goTranscript(intent.ScopeTranscript)
-			}
-			m.without(intent.ScopeCard)
-			m.push(intent.ScopeCard)
-			p.list.SetSize(m.layout().chat.w, m.layout().chat.h)
-			p.list.Reveal(at[i])
-			return
-		}
+	i := slices.Index(ids, id)
+	if i < 0 {
+		return
+	}
+	p.card, p.seek = id, false
+	if !m.has(intent.ScopeTranscript) {
+		m.goTranscript(intent.ScopeTranscript)
+	}
+	m.without(intent.ScopeCard)
+	m.push(intent.ScopeCard)
+	l := m.layout()
+	p.list.SetSize(l.chat.w, l.chat.h)
+	p.list.Reveal(at[i])
+}
+
+// seekCard goes on looking for the card before the first that is known, until
+// the beginning: then it is the last, as after every first one.
+func (m *Model) seekCard(p *page) {
+	if !p.seek || p.thread != m.current || !m.has(intent.ScopeCard) {
+		p.seek = false
+		return
+	}
+	ids, _ := p.proposals()
+	switch i := slices.Index(ids, p.card); {
+	case i > 0:
+		m.selectCard(ids[i-1])
+	case !p.more:
+		p.seek = false
+		m.stepCard(-1)
 	}
 }
 
@@ -169,11 +251,13 @@ func (m *Model) stepCard(by int) {
 		return
 	}
 	if m.has(intent.ScopeCard) {
-		for i := range ids {
-			if ids[i] == p.card {
-				m.selectCard(ids[(i+by+len(ids))%len(ids)])
+		if i := slices.Index(ids, p.card); i >= 0 {
+			if by < 0 && i == 0 && p.more {
+				p.seek = true // it may be among what has not been read yet
 				return
 			}
+			m.selectCard(ids[(i+by+len(ids))%len(ids)])
+			return
 		}
 	}
 	pick := ids[len(ids)-1]
@@ -198,7 +282,19 @@ func (m *Model) onCard(id session.ProposalID, do intent.Intent) tea.Cmd {
 		if p.State == session.ProposalStarted {
 			return m.openStarted(p)
 		}
-		return m.start(p, StartOptions{})
+		o := StartOptions{}
+		if st.form != nil {
+			o = st.form.options()
+		}
+		return m.start(p, o)
+	case intent.Edit:
+		return m.openStart(p, rowTitle)
+	case intent.Choose:
+		return m.openStart(p, rowCheckout)
+	case intent.Cancel:
+		if st.cancel != nil {
+			st.cancel()
+		}
 	case intent.NotNow:
 		b := m.b
 		return m.settleCard(p, session.ProposalStanding, session.ProposalDismissed, b.Dismiss)
@@ -207,9 +303,10 @@ func (m *Model) onCard(id session.ProposalID, do intent.Intent) tea.Cmd {
 		return m.settleCard(p, session.ProposalDismissed, session.ProposalStanding, b.Restore)
 	case intent.Prompt:
 		st.open = !st.open
+		m.revealCard(id)
 	case intent.Copy:
 		m.say("the prompt is copied", "")
-		return tea.SetClipboard(p.Prompt)
+		return tea.SetClipboard(m.cardView(p, false, "").Proposal.Prompt)
 	case intent.OpenCard:
 		return m.openStarted(p)
 	}
@@ -230,26 +327,33 @@ func (m *Model) start(p session.Proposal, o StartOptions) tea.Cmd {
 	if p.State != session.ProposalStanding || st.busy != "" || p.Starting {
 		return nil
 	}
-	st.busy, st.problem = "Starting…", ""
-	b, ctx, id := m.b, m.o.Context, p.ID
+	st.busy, st.problem = starting, ""
+	// A start that is cancelled ends truthfully at every step: until the
+	// prompt is written down the offer stands again, after that the prompt is
+	// the thread's draft.
+	ctx, cancel := context.WithCancel(m.o.Context)
+	st.cancel = cancel
+	b, id := m.b, p.ID
 	return func() tea.Msg {
+		defer cancel()
 		thread, err := b.Start(ctx, id, o)
-		return startedCame{id: id, thread: thread, shared: o.Shared, err: err}
+		return startedCame{id: id, thread: thread, options: o, err: err}
 	}
 }
 
 type startedCame struct {
-	id     session.ProposalID
-	thread session.ThreadID
-	shared bool
-	err    error
+	id      session.ProposalID
+	thread  session.ThreadID
+	options StartOptions
+	err     error
 }
 
 func (s startedCame) arrive(m *Model) tea.Cmd {
 	st := m.cardFor(s.id)
-	st.busy = ""
+	st.busy, st.cancel = "", nil
+	delete(m.steps, s.thread)
 	if s.err == nil {
-		st.open = false
+		st.open, st.form = false, nil
 		return m.reload()
 	}
 	text, hint := explain(s.err)
@@ -257,16 +361,17 @@ func (s startedCame) arrive(m *Model) tea.Cmd {
 	if hint != "" {
 		st.problem += " · " + hint
 	}
-	if session.CodeOf(s.err) == session.CodeBlocked && !s.shared {
-		m.offerShared(s.id, text)
+	if session.CodeOf(s.err) == session.CodeBlocked && !s.options.Shared {
+		m.offerShared(s.id, s.options, text)
 	}
+	m.revealCard(s.id)
 	return m.reload()
 }
 
 // offerShared asks whether the project's own work tree will do, where a
 // checkout of its own is not possible. It comes seconds after the key, so it
 // waits to be gone to.
-func (m *Model) offerShared(id session.ProposalID, why string) {
+func (m *Model) offerShared(id session.ProposalID, o StartOptions, why string) {
 	p, ok := m.props[id]
 	if !ok {
 		return
@@ -276,7 +381,8 @@ func (m *Model) offerShared(id session.ProposalID, why string) {
 		Yes: "start it there", No: "leave it",
 	}})
 	last := &m.asks[len(m.asks)-1]
-	last.act = func() tea.Cmd { return m.start(m.props[id], StartOptions{Shared: true}) }
+	o.Shared, o.Base, o.Carry = true, "", false
+	last.act = func() tea.Cmd { return m.start(m.props[id], o) }
 }
 
 // settleCard gives or takes back the answer "not now".
@@ -318,19 +424,40 @@ func (s settledCame) arrive(m *Model) tea.Cmd {
 			}
 		}
 	}
+	m.revealCard(s.id)
 	return m.reload()
 }
+
+// revealCard shows the focused card whole after it has changed its size.
+func (m *Model) revealCard(id session.ProposalID) {
+	switch {
+	case m.has(intent.ScopeOffers) && m.offer == id:
+		m.revealOffer()
+	case m.has(intent.ScopeCard) && m.current != "" && m.pageFor(m.current).card == id:
+		p := m.pageFor(m.current)
+		ids, at := p.proposals()
+		if i := slices.Index(ids, id); i >= 0 {
+			p.list.Reveal(at[i])
+		}
+	}
+}
+
+// outlookTime is how long a card's outlook is believed: what is committed and
+// what is not changes under it.
+const outlookTime = 20 * time.Second
 
 // fetchOutlooks asks for the checkout that the visible standing cards would
 // get.
 func (m *Model) fetchOutlooks() tea.Cmd {
 	var cmds []tea.Cmd
+	now := m.o.Now()
 	want := func(id session.ProposalID) {
 		p, ok := m.props[id]
-		if !ok || p.State != session.ProposalStanding || m.cardFor(id).known {
+		st := m.cardFor(id)
+		if !ok || p.State != session.ProposalStanding || !st.asked.IsZero() && now.Sub(st.asked) < outlookTime {
 			return
 		}
-		m.cardFor(id).known = true
+		st.asked = now
 		b, ctx := m.b, m.o.Context
 		cmds = append(cmds, func() tea.Msg {
 			o, err := b.Outlook(ctx, id)
@@ -347,10 +474,9 @@ func (m *Model) fetchOutlooks() tea.Cmd {
 	p := m.pageFor(m.current)
 	from, to := p.list.Visible()
 	ids, at := p.proposals()
-	for i := range ids {
-		if at[i] >= from && at[i] < to {
-			want(ids[i])
-		}
+	first, _ := slices.BinarySearch(at, from)
+	for i := first; i < len(ids) && at[i] < to; i++ {
+		want(ids[i])
 	}
 	return tea.Batch(cmds...)
 }

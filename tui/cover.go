@@ -18,6 +18,8 @@ func (m *Model) coverLines(r rect) []string {
 		lines = lines[min(m.reader.top, len(lines)):]
 	case m.has(intent.ScopeWhole):
 		lines = m.wholeLines(r)
+	case m.startForm() != nil:
+		lines, _, _ = m.startLines(r.w)
 	case m.has(intent.ScopeOffers):
 		lines = m.offersLines(r)
 	case m.has(intent.ScopeNew):
@@ -140,7 +142,11 @@ func (m *Model) formLines(w int) []string {
 	lines = append(lines, "", "  "+m.agentChoice())
 	switch {
 	case f.busy:
-		lines = append(lines, "", "  "+th.Dim.Paint("starting…"))
+		doing := "starting…"
+		if f.doing != "" {
+			doing = "starting: " + f.doing + "…"
+		}
+		lines = append(lines, "", "  "+th.Dim.Paint(doing)+"   "+th.Hint("ctrl+x", "stop"))
 	case f.problem != "":
 		lines = append(lines, "", "  "+th.Bad.Paint("! ")+session.CleanLine(f.problem))
 	}
@@ -157,17 +163,13 @@ func (m *Model) agentChoice() string {
 	if len(f.agents) == 0 {
 		return m.th.Warn.Paint("no agent is installed here: install one, or try aside demo")
 	}
-	var parts []string
-	for i, a := range f.agents {
+	var labels []string
+	for _, a := range f.agents {
 		label := session.CleanLine(a.Label)
 		if label == "" {
 			label = session.CleanLine(a.Name)
 		}
-		if i == f.agent {
-			parts = append(parts, m.th.Strong.Paint("["+label+"]"))
-		} else {
-			parts = append(parts, m.th.Dim.Paint(" "+label+" "))
-		}
+		labels = append(labels, label)
 	}
-	return "agent: " + strings.Join(parts, " ")
+	return "agent: " + m.choices(f.agent, labels...)
 }

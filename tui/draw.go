@@ -161,6 +161,9 @@ func (m *Model) header(w int) string {
 		return cells.Fit(" title "+m.rename.Lines(max(8, w-12))[0], w)
 	}
 	right := m.about(t, w)
+	if from := m.lineage(t); from != "" {
+		title += "  " + m.th.Dim.Paint(from)
+	}
 	if t.Problem != "" && m.view() == viewTerminal {
 		right = []string{m.th.Bad.Paint("! ") + cells.Cut(session.CleanLine(t.Problem), w/2), m.o.Leader + " c"}
 	}
@@ -200,12 +203,21 @@ func place(c session.Checkout) string {
 	return ""
 }
 
+// stateIs is a thread's state, with what waits for the person before what its
+// agent says.
+func (m *Model) stateIs(t session.Thread) session.State {
+	if m.needs(t) {
+		return session.StateNeedsYou
+	}
+	return t.State
+}
+
+// stateOf is that in a word.
+func (m *Model) stateOf(t session.Thread) string { return stateWord(m.stateIs(t)) }
+
 // doing is the state in a word, with the time a turn has taken.
 func (m *Model) doing(t session.Thread) string {
-	s := t.State
-	if len(m.decisions[t.ID]) > 0 {
-		s = session.StateNeedsYou
-	}
+	s := m.stateIs(t)
 	word := stateWord(s)
 	if t.ExitCode != nil && *t.ExitCode != 0 && s.Ended() {
 		word += fmt.Sprintf(" (%d)", *t.ExitCode)
@@ -363,6 +375,8 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		if m.form != nil {
 			return at(m.form.field.Cursor(), l.body.x+formIndent, l.body.y+len(m.formHead(l.body.w)))
 		}
+	case intent.ScopeEdit:
+		return m.startCursor(l)
 	case intent.ScopeRename:
 		if m.rename != nil {
 			return at(m.rename.Cursor(), l.main.x+7, l.header)

@@ -3,6 +3,8 @@ package tui_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +28,7 @@ type fake struct {
 	proposals []session.Proposal
 	agents    []tui.AgentChoice
 	outlook   tui.Outlook
+	bases     []tui.Base
 	receipt   session.Receipt
 	removal   []string
 	rows      int // of scrollback
@@ -34,6 +37,7 @@ type fake struct {
 	inputs []session.Input
 	fails  map[string]error
 	starts func(tui.StartOptions) error // runs inside Start
+	waits  bool                         // Start waits until it is cancelled
 	news   chan tui.NewThread           // gets what New is asked for
 }
 
@@ -91,6 +95,10 @@ func (f *fake) Outlook(context.Context, session.ProposalID) (tui.Outlook, error)
 	return f.outlook, nil
 }
 
+func (f *fake) Bases(context.Context, session.ProposalID) ([]tui.Base, error) {
+	return f.bases, f.fails["bases"]
+}
+
 func (f *fake) set(id session.ProposalID, change func(*session.Proposal)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,10 +109,14 @@ func (f *fake) set(id session.ProposalID, change func(*session.Proposal)) {
 	}
 }
 
-func (f *fake) Start(_ context.Context, id session.ProposalID, o tui.StartOptions) (session.ThreadID, error) {
-	err := f.did("start %s shared=%v", id, o.Shared)
+func (f *fake) Start(ctx context.Context, id session.ProposalID, o tui.StartOptions) (session.ThreadID, error) {
+	err := f.did("start %s shared=%v%s", id, o.Shared, changes(o))
 	if f.starts != nil {
 		err = f.starts(o)
+	}
+	if f.waits {
+		<-ctx.Done()
+		err = &session.Error{Code: session.CodeFailed, Message: "the start was interrupted"}
 	}
 	if err != nil {
 		return "", err
@@ -117,6 +129,21 @@ func (f *fake) Start(_ context.Context, id session.ProposalID, o tui.StartOption
 	defer f.mu.Unlock()
 	f.threads = append(f.threads, session.Thread{ID: thread, Title: "Started " + string(id), Agent: "claude", State: session.StateWorking, Live: true})
 	return thread, nil
+}
+
+// changes are the choices of a start beside the checkout.
+func changes(o tui.StartOptions) string {
+	parts := []string{}
+	for name, v := range map[string]string{"title": o.Title, "prompt": o.Prompt, "agent": o.Agent, "model": o.Model, "base": o.Base} {
+		if v != "" {
+			parts = append(parts, fmt.Sprintf(" %s=%q", name, v))
+		}
+	}
+	if o.Carry {
+		parts = append(parts, " carry")
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "")
 }
 
 func (f *fake) Dismiss(_ context.Context, id session.ProposalID) error {
@@ -249,7 +276,11 @@ func start(t testing.TB, f *fake, w, h int) (*tuitest.Screen, *clock) {
 // world is a project at work: three threads, and cards in all states.
 func world() *fake {
 	f := &fake{
-		agents:  []tui.AgentChoice{{Name: "claude", Label: "Claude Code"}, {Name: "codex", Label: "Codex"}},
+		agents: []tui.AgentChoice{{Name: "claude", Label: "Claude Code"}, {Name: "codex", Label: "Codex"}},
+		bases: []tui.Base{
+			{Name: "fix-parser", Uncommitted: 2},
+			{Ref: "default", Name: "main", Commits: 1, Uncommitted: 2},
+		},
 		outlook: tui.Outlook{Text: "own checkout from fix-parser · 2 uncommitted files left out"},
 		entries: map[session.ThreadID][]transcript.Entry{}, fails: map[string]error{},
 	}

@@ -18,6 +18,8 @@ type form struct {
 	agents  []AgentChoice
 	agent   int
 	busy    bool
+	doing   string             // what its start is at, or ""
+	cancel  context.CancelFunc // ends the start that is under way
 	problem string
 	first   bool // there is no thread yet, so it cannot be left
 }
@@ -65,6 +67,10 @@ func (m *Model) onForm(do intent.Intent) tea.Cmd {
 		m.goMain()
 	case intent.Send:
 		return m.create()
+	case intent.Cancel:
+		if f.cancel != nil {
+			f.cancel()
+		}
 	}
 	return nil
 }
@@ -79,10 +85,13 @@ func (m *Model) create() tea.Cmd {
 		f.problem = "no agent is installed here"
 		return nil
 	}
-	f.busy, f.problem = true, ""
-	b, ctx := m.b, m.o.Context
+	f.busy, f.doing, f.problem = true, "", ""
+	ctx, cancel := context.WithCancel(m.o.Context)
+	f.cancel = cancel
+	b := m.b
 	t := NewThread{Title: titleOf(prompt), Prompt: prompt, Agent: f.agents[f.agent].Name}
 	return func() tea.Msg {
+		defer cancel()
 		id, err := b.New(ctx, t)
 		return created{thread: id, err: err}
 	}
@@ -108,7 +117,7 @@ func (c created) arrive(m *Model) tea.Cmd {
 	}
 	if c.thread == "" {
 		if m.form != nil {
-			m.form.busy = false
+			m.form.busy, m.form.cancel = false, nil
 			text, hint := explain(c.err)
 			m.form.problem = strings.TrimSuffix(text+" · "+hint, " · ")
 		}

@@ -158,6 +158,10 @@ func (m *Model) field() *composer.Field {
 		return m.bar.note
 	case intent.ScopeRename:
 		return m.rename
+	case intent.ScopeEdit:
+		if f := m.startForm(); f != nil {
+			return f.fields[f.row]
+		}
 	case intent.ScopeFilter:
 		return m.filter
 	}
@@ -172,6 +176,8 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeTranscript: m.onTranscript,
 		intent.ScopeCard:       m.onFocusedCard,
 		intent.ScopeComposer:   m.onComposer,
+		intent.ScopeEdit:       m.onStart,
+		intent.ScopeChoose:     m.onStart,
 		intent.ScopeOffers:     m.onOffers,
 		intent.ScopeFilter:     m.onFilter,
 		intent.ScopeBar:        m.onBar,
@@ -210,6 +216,8 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		m.scrollBack()
 	case intent.Attention:
 		return m.attend()
+	case intent.From:
+		return m.openOffering()
 	case intent.Quit:
 		return m.quit()
 	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:

@@ -92,6 +92,9 @@ func (m *Model) take(l loaded) {
 		}
 	}
 	m.settleFocus(first, lost)
+	if m.current != "" {
+		m.reachGoal(m.pageFor(m.current))
+	}
 }
 
 // settleFocus moves a focus that has lost what it was on, or had nothing to be
@@ -194,6 +197,8 @@ func (e entriesCame) arrive(m *Model) tea.Cmd {
 		p.paging = false
 	}
 	p.items(m)
+	m.seekCard(p)
+	m.reachGoal(p)
 	return nil
 }
 
@@ -203,7 +208,7 @@ func (m *Model) fetchOlder() tea.Cmd {
 		return nil
 	}
 	p := m.pageFor(m.current)
-	if !p.more || p.paging || len(p.entries) == 0 || m.layout().chat.w == 0 || !p.list.AtTop() {
+	if !p.more || p.paging || len(p.entries) == 0 || m.layout().chat.w == 0 || !p.seek && p.goal == "" && !p.list.AtTop() {
 		return nil
 	}
 	p.paging = true

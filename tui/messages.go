@@ -38,6 +38,12 @@ type (
 		Code   int
 	}
 
+	// StepMsg says what the start of a thread is at; Doing is "" at its end.
+	StepMsg struct {
+		Thread session.ThreadID
+		Doing  string // such as "making its checkout"
+	}
+
 	// NoticeMsg is a sentence for the person, with a hint or "".
 	NoticeMsg struct {
 		Text string

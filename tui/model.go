@@ -68,7 +68,9 @@ type Model struct {
 	offers   []session.Proposal // all, standing first
 	props    map[session.ProposalID]session.Proposal
 	cards    map[session.ProposalID]*cardState
-	list     *transcript.List // of the offers
+	starting session.ProposalID          // whose form for the start is shown, or ""
+	steps    map[session.ThreadID]string // what starts are at
+	list     *transcript.List            // of the offers
 	offer    session.ProposalID
 	filter   *composer.Field
 	filtered string
@@ -129,7 +131,7 @@ func New(o Options) *Model {
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
 		pages: map[session.ThreadID]*page{}, props: map[session.ProposalID]session.Proposal{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
-		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, focus: []intent.Scope{intent.ScopeSidebar},
+		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{}, focus: []intent.Scope{intent.ScopeSidebar},
 	}
 	m.on = m.handlers()
 	m.setTheme(true, theme.Colors16)
@@ -161,7 +163,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.expire(msg)
 	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
 		m.window(msg)
-	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, NoticeMsg, AskMsg:
+	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, StepMsg, NoticeMsg, AskMsg:
 		return m.relayed(msg)
 	case result:
 		return msg.arrive(m)
@@ -234,6 +236,8 @@ func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 			m.ended(msg)
 		}
 		return m.reload()
+	case StepMsg:
+		return m.stepped(msg)
 	case NoticeMsg:
 		m.say(msg.Text, msg.Hint)
 	case AskMsg:

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"aside/session"
+	"aside/tui/cells"
 	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
@@ -112,7 +113,7 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	case ms.Y == l.footer:
 		return m.clickFooter()
 	case ms.Y == l.header:
-		return nil
+		return m.clickHeader(ms.X - l.main.x)
 	}
 	if y, ask, zones := m.askPlace(l); len(ask) > 0 && l.body.has(ms.X, ms.Y) {
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-y); ok {
@@ -143,6 +144,20 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 		return m.clickTranscript(ms.X-l.chat.x, ms.Y-l.chat.y)
 	}
 	return nil
+}
+
+// clickHeader goes to the thread that the header names as the offering one.
+func (m *Model) clickHeader(x int) tea.Cmd {
+	t, ok := m.thread(m.current)
+	from := m.lineage(t)
+	if !ok || from == "" || m.covered() {
+		return nil
+	}
+	at := 1 + cells.Width(session.CleanLine(t.Title)) + 2
+	if x < at || x >= at+cells.Width(from) {
+		return nil
+	}
+	return m.openOffering()
 }
 
 func (m *Model) clickSidebar(y int) tea.Cmd {
@@ -216,6 +231,10 @@ func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y-l.body.h+len(answers)); ok {
 			return m.onWhole(do)
 		}
+		return nil
+	}
+	if m.startForm() != nil {
+		m.clickStart(ms.X-l.body.x, ms.Y-l.body.y, l.body.w)
 		return nil
 	}
 	if !m.has(intent.ScopeOffers) || m.has(intent.ScopeHelp) {

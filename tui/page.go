@@ -35,6 +35,10 @@ type page struct {
 	saving   bool   // and is being told
 	sending  bool
 	card     session.ProposalID // the focused one
+	goal     session.ProposalID // the one to focus when it has been read
+	seek     bool               // the card before the first is wanted, and being read
+	ids      []session.ProposalID
+	at       []int // the place of each of ids in the list
 }
 
 // entry is an entry and how often it has changed.
@@ -110,35 +114,29 @@ func keep(e *entry, n record.Entry) *entry {
 	return e
 }
 
-// items gives the list its items.
+// items gives the list its items, and notes where its cards are.
 func (p *page) items(m *Model) {
 	items := make([]transcript.Item, 0, len(p.entries))
-	for _, e := range p.entries {
-		if e.Kind == record.KindProposal && e.Proposal == nil {
-			continue
+	p.ids, p.at = p.ids[:0], p.at[:0]
+	for i, e := range p.entries {
+		if e.Kind == record.KindProposal {
+			if e.Proposal == nil {
+				continue
+			}
+			p.ids, p.at = append(p.ids, e.Proposal.ID), append(p.at, len(items))
 		}
-		items = append(items, entryItem{m: m, e: e})
+		it := entryItem{m: m, e: e}
+		if i+1 < len(p.entries) {
+			it.next = p.entries[i+1].Kind
+		}
+		items = append(items, it)
 	}
 	p.list.SetItems(items)
 }
 
 // proposals returns the ids of the page's cards, in their order, with the
 // place of each in the list.
-func (p *page) proposals() (ids []session.ProposalID, at []int) {
-	i := 0
-	for _, e := range p.entries {
-		if e.Kind != record.KindProposal {
-			i++
-			continue
-		}
-		if e.Proposal == nil {
-			continue
-		}
-		ids, at = append(ids, e.Proposal.ID), append(at, i)
-		i++
-	}
-	return ids, at
-}
+func (p *page) proposals() (ids []session.ProposalID, at []int) { return p.ids, p.at }
 
 // view returns what is shown of the current thread.
 func (m *Model) view() view {

@@ -27,6 +27,9 @@ type Config struct {
 	// HoldBefore is how long it may when the agent shows its own prompt only
 	// afterwards.
 	HoldBefore Duration `toml:"hold_before"`
+	// Notify is how the person is called when a thread needs them while the
+	// screen's window does not have the focus: "off", "bell" or "desktop".
+	Notify string `toml:"notify"`
 	// Agents are settings per adapter.
 	Agents map[string]Agent `toml:"agents"`
 	// Projects are settings per project folder.
@@ -63,7 +66,7 @@ func (d *Duration) UnmarshalText(b []byte) error {
 
 // Default returns what holds where the user says nothing.
 func Default() Config {
-	return Config{Leader: "ctrl+space", Hold: Duration(4 * time.Hour), HoldBefore: Duration(30 * time.Second)}
+	return Config{Leader: "ctrl+space", Notify: "off", Hold: Duration(4 * time.Hour), HoldBefore: Duration(30 * time.Second)}
 }
 
 // Read reads a configuration file; one that is not there is the default. A
@@ -96,6 +99,9 @@ func (c Config) check(file string) error {
 	}
 	if c.Leader == "" {
 		return faulty(file, "leader has to name a key, such as ctrl+space")
+	}
+	if c.Notify != "off" && c.Notify != "bell" && c.Notify != "desktop" {
+		return faulty(file, fmt.Sprintf("notify has to be off, bell or desktop, not %q", c.Notify))
 	}
 	for path, p := range c.Projects {
 		if p.Worktrees != "" && p.Worktrees != "auto" && p.Worktrees != "never" {

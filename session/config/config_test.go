@@ -57,6 +57,7 @@ func TestFaultsNameFileAndReason(t *testing.T) {
 		"unknown":       {"leeder = \"x\"", "leeder"},
 		"bad time":      {"hold = \"soon\"", "soon"},
 		"no time":       {"hold = \"0s\"", "hold"},
+		"no such call":  {"notify = \"shout\"", "notify has to be off, bell or desktop"},
 		"no time then":  {"hold_before = \"-1s\"", "hold_before"},
 		"bad worktrees": {"[projects.\"/a\"]\nworktrees = \"maybe\"", "maybe"},
 	} {

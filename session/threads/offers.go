@@ -159,10 +159,10 @@ type Base struct {
 	Name string // the branch, or the commit's short id
 	// LeftOut counts what the offering thread has and the checkout would not:
 	// its commits and its uncommitted files; "" is nothing. Carrying the
-	// uncommitted work along leaves none of that out.
+	// uncommitted work along leaves no file out.
 	LeftOut string
-	// Uncommitted is how many of the files left out are uncommitted ones.
-	Uncommitted int
+	// Commits and Uncommitted are these numbers.
+	Commits, Uncommitted int
 }
 
 // Bases returns what a proposal can be started from: the offering thread's
@@ -193,7 +193,7 @@ func (s *Service) outlook(ctx context.Context, id session.ProposalID) ([]Base, O
 	bases := []Base{{Name: in.Branch, LeftOut: leftOut(0, files), Uncommitted: files}}
 	if in.Default != "" && in.Default != in.Branch {
 		bases = append(bases, Base{
-			Ref: BaseDefault, Name: in.Default, LeftOut: leftOut(in.Ahead, files), Uncommitted: files,
+			Ref: BaseDefault, Name: in.Default, LeftOut: leftOut(in.Ahead, files), Commits: in.Ahead, Uncommitted: files,
 		})
 	}
 	return bases, Outlook{}, nil

@@ -27,7 +27,9 @@ type Card struct {
 	Blocked bool   // Outlook says why there can be none
 	Open    bool   // unfolded: the prompt of a standing card, the card of a dismissed one
 	Focused bool
+	Choice  string // what the person changed of it before its start, or ""
 	Busy    string // what is under way, such as "Starting…", or ""
+	Stops   bool   // and can be ended
 	Problem string // why the last try failed, or ""
 
 	Linked bool   // the started thread is still there
@@ -161,6 +163,9 @@ func (d *drawing) heading(c Card) {
 // chips are the checkout it would get, then the files. A started card never
 // comes here, so no chip of an own checkout outlives the start.
 func (d *drawing) chips(c Card) {
+	if c.Choice != "" {
+		d.text(session.CleanLine(c.Choice), d.th.Accent)
+	}
 	if c.Outlook != "" && c.Proposal.State != session.ProposalDismissed {
 		style := d.th.Dim
 		sign := ""
@@ -201,15 +206,19 @@ func (d *drawing) prompt(c Card) {
 
 // buttons are the answers that the state allows.
 func (d *drawing) buttons(c Card) {
-	if c.Busy != "" {
+	switch {
+	case c.Busy != "" && c.Stops:
+		busy := cells.Cut(c.Busy, d.w-20)
+		d.zones = append(d.zones, intent.Zone{X: 3 + cells.Width(busy) + 3, Y: len(d.lines), W: 6, Do: intent.Cancel})
+		d.line(d.th.Dim.On(d.ground).Paint(busy) + d.ground.Paint("   ") + d.th.HintOn("x", "stop", d.ground))
+	case c.Busy != "":
 		d.line(d.th.Dim.On(d.ground).Paint(c.Busy))
-		return
+	case c.Proposal.State == session.ProposalDismissed:
+		d.row(nil, button{"Bring it back", "b", intent.BringBack})
+	default:
+		d.row([]button{{"edit", "e", intent.Edit}, {"choose", "c", intent.Choose}},
+			button{"Start this thread", "s", intent.Start}, button{"Not now", "n", intent.NotNow})
 	}
-	if c.Proposal.State == session.ProposalDismissed {
-		d.row(button{"Bring it back", "b", intent.BringBack})
-		return
-	}
-	d.row(button{"Start this thread", "s", intent.Start}, button{"Not now", "n", intent.NotNow})
 }
 
 type button struct {
@@ -217,7 +226,9 @@ type button struct {
 	do         intent.Intent
 }
 
-func (d *drawing) row(buttons ...button) {
+// row draws buttons, and at the right end what else can be done where there is
+// room for it.
+func (d *drawing) row(more []button, buttons ...button) {
 	var b strings.Builder
 	x := 3
 	for i, bt := range buttons {
@@ -230,6 +241,20 @@ func (d *drawing) row(buttons ...button) {
 		w := cells.Width(bt.label) + 4
 		d.zones = append(d.zones, intent.Zone{X: x, Y: len(d.lines), W: w, Do: bt.do})
 		x += w + 4
+	}
+	end := 0
+	for _, bt := range more {
+		end += len(bt.key) + 1 + len(bt.label) + 2
+	}
+	if gap := d.w - 1 - end - x; gap >= 0 && end > 0 {
+		b.WriteString(d.ground.Paint(strings.Repeat(" ", gap)))
+		x += gap
+		for _, bt := range more {
+			b.WriteString(d.th.HintOn(bt.key, bt.label, d.ground) + d.ground.Paint("  "))
+			w := len(bt.key) + 1 + len(bt.label)
+			d.zones = append(d.zones, intent.Zone{X: x, Y: len(d.lines), W: w, Do: bt.do})
+			x += w + 2
+		}
 	}
 	d.line(b.String())
 }

@@ -47,7 +47,7 @@ func TestStandingCard(t *testing.T) {
  ▌ settings/load.go, settings/load_test.go, a.go, b.go +2 more
  ▌ ▸ The prompt it would start with
  ▌
- ▌  Start this thread  s     Not now  n`
+ ▌  Start this thread  s     Not now  n                      e edit  c choose`
 	if got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

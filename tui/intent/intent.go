@@ -56,6 +56,10 @@ const (
 	Prompt    Intent = "prompt"
 	Copy      Intent = "copy"
 	OpenCard  Intent = "open card"
+	Edit      Intent = "edit"
+	Choose    Intent = "choose"
+	Cancel    Intent = "cancel"
+	From      Intent = "from"
 	Focus     Intent = "focus"
 
 	// Decisions.
@@ -66,6 +70,9 @@ const (
 	// Typing and questions.
 	Send    Intent = "send"
 	Newline Intent = "newline"
+	Left    Intent = "left"
+	Right   Intent = "right"
+	Reset   Intent = "reset"
 	Filter  Intent = "filter"
 	Yes     Intent = "yes"
 	No      Intent = "no"
@@ -98,6 +105,8 @@ const (
 	ScopeTranscript Scope = "transcript"
 	ScopeCard       Scope = "card"
 	ScopeComposer   Scope = "composer"
+	ScopeEdit       Scope = "edit"   // what a person makes of an offer: typed
+	ScopeChoose     Scope = "choose" // and chosen
 	ScopeOffers     Scope = "offers"
 	ScopeFilter     Scope = "filter"
 	ScopeBar        Scope = "bar"
@@ -120,7 +129,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeFilter, ScopeNote, ScopeNew, ScopeRename:
+	case ScopeComposer, ScopeFilter, ScopeNote, ScopeNew, ScopeRename, ScopeEdit:
 		return true
 	}
 	return false
