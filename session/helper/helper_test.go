@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -25,7 +26,18 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain lets the test program be another process of a test.
+func TestMain(m *testing.M) {
+	if socket := os.Getenv("BE_HELPER"); socket != "" {
+		fmt.Fprintln(os.Stderr, beHelper(socket))
+		os.Exit(1)
+	}
+	if helper := os.Getenv("BE_AGENT"); helper != "" {
+		fmt.Fprintln(os.Stderr, beAgent(helper))
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // patience bounds what has to happen; nothing takes nearly as long.
 const patience = time.Minute
@@ -73,7 +85,7 @@ func (s scripted) Event(name string, payload []byte) (agent.Event, error) {
 		e.Kind, e.Call.Command = agent.ToolStarting, p.Title
 	case "tool-done":
 		e.Kind, e.Call.ID = agent.ToolDone, p.CallID
-	case "asked":
+	case "asked", "PermissionRequest":
 		e.Kind, e.State = agent.PermissionAsked, session.StateNeedsYou
 		e.Ask = &agent.Ask{
 			Decision: session.Decision{
@@ -102,7 +114,7 @@ func (noDesk) Call(_ context.Context, tool, callID string, _ json.RawMessage) (m
 
 // hosted is a thread that a helper hosts in this process.
 type hosted struct {
-	t      *testing.T
+	t      testing.TB
 	store  *storage.DB
 	paths  config.Paths
 	id     session.ThreadID
@@ -111,7 +123,7 @@ type hosted struct {
 }
 
 type options struct {
-	adapter  scripted
+	adapter  agent.Adapter
 	prompt   string
 	receipt  time.Duration
 	left     string // what work the agent leaves
@@ -119,7 +131,7 @@ type options struct {
 }
 
 // open makes a store with one thread whose helper is not there yet.
-func open(t *testing.T) *hosted {
+func open(t testing.TB) *hosted {
 	t.Helper()
 	// The folder of t.TempDir is too deep for a socket on some systems.
 	dir, err := os.MkdirTemp("", "aside")
@@ -290,7 +302,7 @@ func (h *hosted) ask(title string) (session.Decision, <-chan wire.HookReply) {
 	return found, replies
 }
 
-func receive[T any](t *testing.T, c <-chan T) T {
+func receive[T any](t testing.TB, c <-chan T) T {
 	t.Helper()
 	select {
 	case v := <-c:

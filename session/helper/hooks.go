@@ -27,6 +27,7 @@ type agentBook struct {
 	reader  agent.Reader
 	session string // the agent's own id of its conversation
 	record  string // the file of its record
+	size    int64  // its size when it was last read
 }
 
 // hook takes one event of an agent, and holds its connection when the agent
@@ -127,8 +128,8 @@ func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
 
 // noteRecord remembers where the agent keeps its record of the conversation.
 func (h *Host) noteRecord(e agent.Event) {
-	if e.Transcript != "" {
-		h.agent.record = e.Transcript
+	if e.Transcript != "" && e.Transcript != h.agent.record {
+		h.agent.record, h.agent.size = e.Transcript, -1
 	}
 }
 
@@ -146,7 +147,6 @@ const (
 func (h *Host) followRecord(ctx context.Context) {
 	ticker := time.NewTicker(recordInterval)
 	defer ticker.Stop()
-	var size int64 = -1
 	for since := 0; ; since++ {
 		opened := h.turns.opened()
 		if since < recordLinger {
@@ -169,10 +169,7 @@ func (h *Host) followRecord(ctx context.Context) {
 		case <-ticker.C:
 		}
 		h.agent.mu.Lock()
-		if st, err := os.Stat(h.agent.record); err == nil && st.Size() != size {
-			size = st.Size()
-			h.readRecord(ctx)
-		}
+		h.readRecord(ctx)
 		h.agent.mu.Unlock()
 	}
 }
@@ -181,6 +178,11 @@ func (h *Host) followRecord(ctx context.Context) {
 // is held.
 func (h *Host) readRecord(ctx context.Context) {
 	if h.agent.reader == nil || h.agent.record == "" {
+		return
+	}
+	// Most events come without a new line in it: a look at the size is cheap.
+	st, err := os.Stat(h.agent.record)
+	if err != nil || st.Size() == h.agent.size {
 		return
 	}
 	from, err := h.o.Store.Offset(ctx, h.thread.ID, h.agent.record)
@@ -195,6 +197,7 @@ func (h *Host) readRecord(ctx context.Context) {
 			return
 		}
 		if next == from {
+			h.agent.size = st.Size()
 			return
 		}
 		if err := h.ingest(ctx, items, next); err != nil {

@@ -174,10 +174,26 @@ func (v *viewer) write(stop <-chan struct{}) {
 		case <-v.done:
 			return
 		case <-stop:
+			v.rest()
 			return
 		}
 	}
 }
+
+// rest sends what must still arrive when the helper ends, to a client that
+// takes it at once.
+func (v *viewer) rest() {
+	_ = v.conn.SetWriteDeadline(time.Now().Add(restTime))
+	lines, _ := v.take()
+	for _, d := range lines {
+		if v.conn.WriteLine(d) != nil {
+			return
+		}
+	}
+}
+
+// restTime is how long a client may take for the last lines.
+const restTime = 500 * time.Millisecond
 
 func (v *viewer) take() ([]client.Down, bool) {
 	v.mu.Lock()
