@@ -537,6 +537,8 @@ func messages(e threads.Event) []tea.Msg {
 		return []tea.Msg{tui.DecisionGoneMsg{ID: d.Gone.Decision, Reason: reason}}
 	case d.Ended != nil:
 		return []tea.Msg{tui.ExitMsg{Thread: e.Thread, Pane: session.PaneAgent, Code: *d.Ended}}
+	case d.Clipboard != nil:
+		return []tea.Msg{tui.ClipboardMsg{Thread: e.Thread, Text: *d.Clipboard}}
 	case d.Notice != nil:
 		return []tea.Msg{tui.NoticeMsg{Text: d.Notice.Text}}
 	}

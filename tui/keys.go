@@ -95,6 +95,9 @@ func (m *Model) release(k tea.Key) {
 func (m *Model) toPane(k tea.Key, a session.Action) {
 	p := m.pageFor(m.current)
 	if a == session.ActionPress {
+		if !modifier(k.Code) {
+			p.pane.Unselect()
+		}
 		if p.pane.Back() > 0 && !modifier(k.Code) {
 			p.pane.Follow()
 		}

@@ -50,6 +50,12 @@ type (
 		Hint string
 	}
 
+	// ClipboardMsg is text that the program in a pane wants on the clipboard.
+	ClipboardMsg struct {
+		Thread session.ThreadID
+		Text   string
+	}
+
 	// AskMsg asks the person a question. Reply is called once, outside of
 	// Update, unless the screen is closed first: the asker then takes no for
 	// the answer.

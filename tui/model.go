@@ -91,7 +91,8 @@ type Model struct {
 
 	noSidebar bool
 	shown     shown
-	drag      bool          // a mouse button went down in the terminal
+	drag      bool // a mouse button went down in the terminal
+	selecting selecting
 	held      map[rune]bool // keys whose press went to the terminal
 	tickAt    time.Time
 	rows      []string // of the last frame, used again
@@ -163,7 +164,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.expire(msg)
 	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
 		m.window(msg)
-	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, StepMsg, NoticeMsg, AskMsg:
+	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, StepMsg, NoticeMsg, ClipboardMsg, AskMsg:
 		return m.relayed(msg)
 	case result:
 		return msg.arrive(m)
@@ -240,6 +241,8 @@ func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 		return m.stepped(msg)
 	case NoticeMsg:
 		m.say(msg.Text, msg.Hint)
+	case ClipboardMsg:
+		return m.copiedByProgram(msg)
 	case AskMsg:
 		m.asked(msg)
 	}

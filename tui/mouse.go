@@ -25,6 +25,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if m.selecting.down {
+		return m.extendSelection(msg, l)
+	}
 	// A release or a motion belongs to the pane that the button went down in.
 	if !m.covered() && (m.drag || m.inPane(l, ms.X, ms.Y)) {
 		m.toPaneMouse(msg, l)
@@ -136,6 +139,10 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	switch {
 	case l.term.has(ms.X, ms.Y):
 		m.base(intent.ScopeTerminal)
+		if m.selects(ms) {
+			m.beginSelection(ms, l)
+			return nil
+		}
 		m.drag = true
 		m.toPaneMouse(msg, l)
 	case l.input.has(ms.X, ms.Y):

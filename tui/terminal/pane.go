@@ -30,9 +30,11 @@ type Pane struct {
 	clusters bool // whether the outer terminal measures clusters
 	blank    string
 
-	back int            // rows scrolled back; 0 follows the terminal
-	old  map[int]string // painted rows of the scrollback by their place
+	back int           // rows scrolled back; 0 follows the terminal
+	old  map[int]*line // rows of the scrollback by their place
 	sgr  styles
+
+	selected selection
 }
 
 type line struct {
@@ -59,6 +61,7 @@ func (p *Pane) Back() int { return p.back }
 func (p *Pane) Apply(f session.Frame) {
 	rows := min(max(f.Rows, 0), maxRows)
 	p.cols = min(max(f.Cols, 0), maxCols)
+	kept := p.selectedRows()
 	if f.Full {
 		p.rows = make([]line, rows)
 	} else if rows != len(p.rows) {
@@ -70,6 +73,10 @@ func (p *Pane) Apply(f session.Frame) {
 		}
 	}
 	p.follow(f.History, f.Modes.AltScreen)
+	if f.Modes.AltScreen != p.modes.AltScreen {
+		p.Unselect()
+	}
+	p.stillSelected(kept)
 	p.cursor, p.modes, p.title, p.live = f.Cursor, f.Modes, f.Title, true
 }
 
@@ -136,10 +143,10 @@ func (p *Pane) SetHistory(from int, rows []session.Row) {
 		return
 	}
 	if p.old == nil || len(p.old)+len(rows) > maxBack {
-		p.old = make(map[int]string, len(rows))
+		p.old = make(map[int]*line, len(rows))
 	}
 	for i, r := range rows {
-		p.old[from+i] = p.paint(r)
+		p.old[from+i] = &line{row: r}
 	}
 }
 
@@ -172,18 +179,26 @@ func (p *Pane) Lines(dst []string, w, h int, clusters bool) []string {
 
 // line returns the line of row y; the scrollback has the negative ones.
 func (p *Pane) line(y int) string {
-	if y < 0 {
-		if s, ok := p.old[p.history+y]; ok {
-			return s
-		}
+	l := p.at(y)
+	if l == nil {
 		return p.blank
 	}
-	if y >= len(p.rows) {
-		return p.blank
+	if from, to, ok := p.selected.in(p.history + y); ok {
+		return p.paintSelected(l.row, from, to)
 	}
-	l := &p.rows[y]
 	if l.painted == "" {
 		l.painted = p.paint(l.row)
 	}
 	return l.painted
+}
+
+// at returns what is known of row y, or nil.
+func (p *Pane) at(y int) *line {
+	switch {
+	case y < 0:
+		return p.old[p.history+y]
+	case y < len(p.rows):
+		return &p.rows[y]
+	}
+	return nil
 }

@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"aside/session"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// clickTime is how soon a click has to follow another to count with it.
+const clickTime = 400 * time.Millisecond
+
+// selecting is a selection in the terminal while the button is down, and what
+// a further click counts with.
+type selecting struct {
+	down   bool
+	clicks int
+	at     time.Time
+	x, y   int
+}
+
+// selects says that a press in the terminal selects text: the agent has not
+// asked for the mouse, or shift takes it back.
+func (m *Model) selects(ms tea.Mouse) bool {
+	if ms.Button != tea.MouseLeft {
+		return false
+	}
+	return ms.Mod.Contains(tea.ModShift) || m.pageFor(m.current).pane.Modes().Mouse == session.MouseNone
+}
+
+// beginSelection takes a press: two of them select the word, three the line.
+func (m *Model) beginSelection(ms tea.Mouse, l layout) {
+	s, now := &m.selecting, m.o.Now()
+	if s.clicks == 0 || s.clicks == 3 || ms.X != s.x || ms.Y != s.y || now.Sub(s.at) > clickTime {
+		s.clicks = 0
+	}
+	*s = selecting{down: true, clicks: s.clicks + 1, at: now, x: ms.X, y: ms.Y}
+	m.pageFor(m.current).pane.Select(ms.X-l.term.x, ms.Y-l.term.y, s.clicks)
+}
+
+// extendSelection takes a motion or the release, which copies.
+func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
+	pane := m.pageFor(m.current).pane
+	ms := msg.Mouse()
+	_, up := msg.(tea.MouseReleaseMsg)
+	if !up {
+		m.selecting.clicks = 3 // a click after a drag begins anew
+		pane.Extend(ms.X-l.term.x, ms.Y-l.term.y, l.term.h)
+		return nil
+	}
+	m.selecting.down = false
+	text, ok := pane.Selected()
+	if !ok || text == "" {
+		return nil
+	}
+	return m.copied(text)
+}
+
+// copied puts text on the clipboard, through the outer terminal.
+func (m *Model) copied(text string) tea.Cmd {
+	m.say("copied "+strconv.Itoa(utf8.RuneCountInString(text))+" characters", "")
+	return tea.SetClipboard(text)
+}
+
+// maxCopied is how much a program may put on the clipboard, in bytes.
+const maxCopied = 1 << 20
+
+// copiedByProgram puts what a program wants copied on the clipboard, if the
+// person looks at that program: another has no business there.
+func (m *Model) copiedByProgram(msg ClipboardMsg) tea.Cmd {
+	if msg.Thread != m.current || m.layout().term.w == 0 || m.covered() || m.away || len(msg.Text) > maxCopied {
+		return nil
+	}
+	return m.copied(msg.Text)
+}

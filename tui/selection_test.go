@@ -1,0 +1,96 @@
+package tui_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"aside/session"
+	"aside/tui"
+	"aside/tui/tuitest"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// copied says that a text has gone to the clipboard.
+func copied(s *tuitest.Screen, text string) bool {
+	return slices.ContainsFunc(s.Msgs, func(m tea.Msg) bool { return sprint(m) == text })
+}
+
+func drag(s *tuitest.Screen, mod tea.KeyMod, x0, y0, x1, y1 int) {
+	s.Send(
+		tea.MouseClickMsg{X: x0, Y: y0, Button: tea.MouseLeft, Mod: mod},
+		tea.MouseMotionMsg{X: x1, Y: y1, Button: tea.MouseLeft, Mod: mod},
+		tea.MouseReleaseMsg{X: x1, Y: y1, Button: tea.MouseLeft, Mod: mod},
+	)
+}
+
+func TestADragInTheTerminalCopiesWhatItMarks(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	s.Send(agentScreen(61, 22, session.Modes{}))
+	drag(s, 0, 25, 3, 21, 4) // the pane begins at 19, 1
+	if want := "row 2\nage"; !copied(s, want) {
+		t.Errorf("not copied: %q", want)
+	}
+	if len(f.inputs) != 0 {
+		t.Errorf("the agent got %+v", f.inputs)
+	}
+	s.Want("copied 9 characters")
+}
+
+func TestTheAgentsMouseIsItsOwnUnlessShiftTakesItBack(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	s.Send(agentScreen(61, 22, session.Modes{Mouse: session.MouseDrag}))
+	drag(s, 0, 19, 3, 23, 3)
+	if copied(s, "agent") || len(f.inputs) == 0 {
+		t.Error("a drag that the agent asked for was taken from it")
+	}
+	n := len(f.inputs)
+	drag(s, tea.ModShift, 19, 3, 23, 3)
+	if !copied(s, "agent") || len(f.inputs) != n {
+		t.Error("with shift it is not aside's")
+	}
+}
+
+func TestClicksSelectTheWordAndTheLine(t *testing.T) {
+	f := world()
+	s, c := start(t, f, 80, 24)
+	s.Send(agentScreen(61, 22, session.Modes{}))
+	s.Click(21, 3)
+	s.Click(21, 3)
+	if !copied(s, "agent") {
+		t.Error("two clicks do not copy the word")
+	}
+	s.Click(21, 3)
+	if !copied(s, "agent row 2") {
+		t.Error("three clicks do not copy the line")
+	}
+	c.now = c.now.Add(time.Second)
+	n := len(s.Msgs)
+	s.Click(21, 3)
+	for _, m := range s.Msgs[n:] {
+		if sprint(m) == "a" {
+			t.Error("a late click copies a cell")
+		}
+	}
+}
+
+func TestOnlyTheProgramThatIsLookedAtReachesTheClipboard(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	current := f.threads[0].ID
+	s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: "another", Text: "theirs"})
+	if copied(s, "theirs") {
+		t.Error("a thread that nobody looks at wrote the clipboard")
+	}
+	s.Send(tui.ClipboardMsg{Thread: current, Text: "ours"})
+	if !copied(s, "ours") {
+		t.Error("the thread that is looked at did not")
+	}
+	s.Send(tea.BlurMsg{}, tui.ClipboardMsg{Thread: current, Text: "behind"})
+	if copied(s, "behind") {
+		t.Error("the clipboard was written while the person was away")
+	}
+}

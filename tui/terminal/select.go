@@ -1,0 +1,250 @@
+package terminal
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"aside/session"
+	"aside/tui/cells"
+)
+
+// place is a cell of the terminal. Rows count from the oldest of the
+// scrollback, so that a row keeps its number while others are written.
+type place struct{ row, col int }
+
+func (a place) before(b place) bool { return a.row < b.row || a.row == b.row && a.col < b.col }
+
+// unit is what a selection grows by.
+type unit int
+
+const (
+	byCell unit = iota
+	byWord
+	byLine
+)
+
+// selection is a stretch of text, from one cell to another, both in it.
+type selection struct {
+	on   bool
+	unit unit
+	from place // where the button went down: the beginning of its unit
+	to   place // and the end of it
+	head place // where the pointer is
+}
+
+// bounds returns the first and the last cell.
+func (s selection) bounds() (first, last place) {
+	first, last = s.from, s.to
+	if s.head.before(first) {
+		first = s.head
+	}
+	if last.before(s.head) {
+		last = s.head
+	}
+	return first, last
+}
+
+// in returns the columns of a row that are selected, to being behind the last.
+func (s selection) in(row int) (from, to int, ok bool) {
+	if !s.on {
+		return 0, 0, false
+	}
+	first, last := s.bounds()
+	if row < first.row || row > last.row {
+		return 0, 0, false
+	}
+	from, to = 0, math.MaxInt
+	if row == first.row {
+		from = first.col
+	}
+	if row == last.row && s.unit != byLine {
+		to = last.col + 1
+	}
+	return from, to, true
+}
+
+// Select begins a selection at a cell of what is shown: of the cell, with two
+// clicks of the word, with three of the line. A cell alone is selected only
+// once the pointer moves.
+func (p *Pane) Select(x, y, clicks int) {
+	at := p.place(x, y)
+	s := selection{on: clicks > 1, unit: unit(min(max(clicks, 1), 3) - 1), from: at, to: at, head: at}
+	switch s.unit {
+	case byWord:
+		s.from.col, s.to.col = p.word(at)
+	case byLine:
+		s.from.col, s.to.col = 0, max(p.cols-1, 0)
+	}
+	s.head = s.from
+	p.selected = s
+}
+
+// Extend takes the selection's other end to a cell; rows above and below what
+// is shown scroll there.
+func (p *Pane) Extend(x, y, h int) {
+	switch {
+	case y < 0:
+		p.Scroll(1)
+	case y >= h && p.back > 0:
+		p.Scroll(-1)
+	}
+	at := p.place(max(x, 0), min(max(y, 0), h-1))
+	s := &p.selected
+	first, last := at.col, at.col
+	switch s.unit {
+	case byWord:
+		first, last = p.word(at)
+	case byLine:
+		first, last = 0, max(p.cols-1, 0)
+	}
+	if at.col = last; at.before(s.from) {
+		at.col = first
+	}
+	s.on = s.on || at != s.from
+	s.head = at
+}
+
+// place returns the cell at x, y of what is shown.
+func (p *Pane) place(x, y int) place { return place{row: p.history - p.back + y, col: x} }
+
+// Unselect ends the selection.
+func (p *Pane) Unselect() { p.selected = selection{} }
+
+// Selected returns the selected text: rows that wrap are one line, and blanks
+// at the end of a line are left out. ok is false when nothing is selected.
+func (p *Pane) Selected() (text string, ok bool) {
+	if !p.selected.on {
+		return "", false
+	}
+	first, last := p.selected.bounds()
+	var b strings.Builder
+	for row := first.row; row <= last.row; row++ {
+		from, to, _ := p.selected.in(row)
+		var r session.Row
+		if l := p.at(row - p.history); l != nil {
+			r = l.row
+		}
+		part := slice(r, from, to)
+		wraps := r.Wrapped && row < last.row
+		if !wraps {
+			part = strings.TrimRight(part, " ")
+		}
+		b.WriteString(part)
+		if !wraps && row < last.row {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String(), true
+}
+
+// selectedRows returns the text of the selected rows that a frame may change.
+func (p *Pane) selectedRows() map[int]string {
+	if !p.selected.on {
+		return nil
+	}
+	first, last := p.selected.bounds()
+	kept := map[int]string{}
+	for row := max(first.row, p.history); row <= last.row; row++ {
+		if l := p.at(row - p.history); l != nil {
+			kept[row] = l.row.Text()
+		}
+	}
+	return kept
+}
+
+// stillSelected ends the selection when one of its rows reads otherwise now.
+func (p *Pane) stillSelected(kept map[int]string) {
+	for row, text := range kept {
+		if y := row - p.history; y >= 0 {
+			if l := p.at(y); l == nil || l.row.Text() != text {
+				p.Unselect()
+				return
+			}
+		}
+	}
+}
+
+// slice returns the text of a row's columns from from to before to. A wide
+// character is in it with its first column.
+func slice(r session.Row, from, to int) string {
+	var b strings.Builder
+	col := 0
+	each(r, func(cluster string, w int) {
+		if col >= from && col < to {
+			b.WriteString(cluster)
+		}
+		col += w
+	})
+	return b.String()
+}
+
+// each calls f for every cluster of a row with its width.
+func each(r session.Row, f func(cluster string, w int)) {
+	for _, s := range r.Spans {
+		for text := s.Text; text != ""; {
+			cluster, w := cells.Cluster(text)
+			f(cluster, w)
+			text = text[len(cluster):]
+		}
+	}
+}
+
+// word returns the columns of the word at a place, both in it.
+func (p *Pane) word(at place) (from, to int) {
+	l := p.at(at.row - p.history)
+	if l == nil {
+		return at.col, at.col
+	}
+	var kinds []bool // per column: part of a word
+	each(l.row, func(cluster string, w int) {
+		for range w {
+			kinds = append(kinds, wordly(cluster))
+		}
+	})
+	if at.col >= len(kinds) || !kinds[at.col] {
+		return at.col, at.col
+	}
+	from, to = at.col, at.col
+	for from > 0 && kinds[from-1] {
+		from--
+	}
+	for to+1 < len(kinds) && kinds[to+1] {
+		to++
+	}
+	return from, to
+}
+
+// wordly says that a cluster belongs to a word: letters, digits, and what
+// paths, links and options are made of.
+func wordly(cluster string) bool {
+	r, _ := utf8.DecodeRuneInString(cluster)
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./~:@%+=#?&", r)
+}
+
+// paintSelected returns a row as a line of p.width columns with some of them
+// in reverse.
+func (p *Pane) paintSelected(r session.Row, from, to int) string {
+	var marked session.Row
+	col := 0
+	for _, s := range r.Spans {
+		for text := s.Text; text != ""; {
+			cluster, w := cells.Cluster(text)
+			text = text[len(cluster):]
+			style := s.Style
+			if col >= from && col < to {
+				style.Attrs ^= session.AttrReverse
+			}
+			marked.Spans = append(marked.Spans, session.Span{Text: cluster, Width: w, Style: style, Link: s.Link})
+			col += w
+		}
+	}
+	if fill := min(to, p.width) - max(col, from); fill > 0 && to != math.MaxInt {
+		if gap := max(0, from-col); gap > 0 {
+			marked.Spans = append(marked.Spans, session.Span{Text: p.blank[:gap], Width: gap})
+		}
+		marked.Spans = append(marked.Spans, session.Span{Text: p.blank[:fill], Width: fill, Style: session.Style{Attrs: session.AttrReverse}})
+	}
+	return p.paint(marked)
+}
