@@ -3,11 +3,15 @@ package bench
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"aside/e2e/term"
+	"aside/session"
+	"aside/session/client"
 )
 
 // watcher tells when bytes come that it waits for.
@@ -62,7 +66,7 @@ func BenchmarkEcho(b *testing.B) {
 		m = openTmux(b, 300, 80, mw.tap, "idle")
 	}
 	window(time.Second)
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // pauses, not secrets
+	random := rand.New(rand.NewPCG(1, 2))
 	const first, presses = 'Ā', 250
 	var ours, theirs []time.Duration
 	for b.Loop() {
@@ -90,4 +94,47 @@ func BenchmarkEcho(b *testing.B) {
 // pause is the time to the next key.
 func pause(r *rand.Rand) time.Duration {
 	return 10*time.Millisecond + time.Duration(r.IntN(25_000))*time.Microsecond
+}
+
+// BenchmarkEchoInHelper is the part of it up to the client: from a key sent
+// to the helper until the frame with its echo has come back.
+func BenchmarkEchoInHelper(b *testing.B) {
+	s := newStage(b)
+	thread, _ := s.start(b, "generic", "idle")
+	a, err := client.Attach(b.Context(), s.paths.Socket(thread), thread)
+	check(b, err)
+	defer func() { _ = a.Close() }()
+	check(b, a.Send(client.Up{View: &client.View{Pane: session.PaneAgent, Cols: 300, Rows: 78}}))
+	frame := func() session.Frame {
+		for {
+			d, err := a.Next()
+			check(b, err)
+			if d.Frame != nil {
+				check(b, a.Send(client.Up{Ack: true}))
+				return *d.Frame
+			}
+		}
+	}
+	frame()
+	random := rand.New(rand.NewPCG(1, 2))
+	const presses = 250
+	var took []time.Duration
+	for b.Loop() {
+		for i := range rune(presses) {
+			key := session.KeyEvent{Code: session.KeyCode('Ā' + i), Text: string('Ā' + i)}
+			begun := time.Now()
+			check(b, a.Send(client.Up{Input: &client.PaneInput{Pane: session.PaneAgent, Event: session.Input{Key: &key}}}))
+			for !shows(frame(), key.Text) {
+			}
+			took = append(took, time.Since(begun))
+			window(pause(random))
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(took), "ms-median")
+	b.ReportMetric(p95(took), "ms-p95")
+}
+
+func shows(f session.Frame, text string) bool {
+	return slices.ContainsFunc(f.Changed, func(c session.RowChange) bool { return strings.Contains(c.Row.Text(), text) })
 }

@@ -131,15 +131,10 @@ func ask(b *testing.B, in io.Writer, lines *bufio.Scanner, want, request string)
 func BenchmarkFirstFrame(b *testing.B) {
 	s := newStage(b)
 	s.seed(b, 1000)
-	_, _, empty := programs(b)
-	var output, threads, spent, nothing []time.Duration
+	var output, threads, spent []time.Duration
 	for b.Loop() {
-		begun := time.Now()
-		check(b, exec.CommandContext(b.Context(), empty).Run())
-		nothing = append(nothing, time.Since(begun))
-
 		var first atomic.Int64
-		begun = time.Now()
+		begun := time.Now()
 		t, err := term.Start(term.Options{
 			Command: []string{s.program}, Dir: s.project, Env: s.env, Cols: 300, Rows: 80,
 			Output: func([]byte) { first.CompareAndSwap(0, int64(time.Since(begun))) },
@@ -158,7 +153,6 @@ func BenchmarkFirstFrame(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(median(output), "ms-to-first-output")
 	b.ReportMetric(median(threads), "ms-to-threads")
-	b.ReportMetric(median(threads)/median(nothing), "x-empty-program")
 	if len(spent) > 0 {
 		b.ReportMetric(median(spent), "ms-processor")
 	}

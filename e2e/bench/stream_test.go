@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"aside/e2e/streams"
 	"aside/session"
 	"aside/session/client"
 	"aside/session/screen"
@@ -42,6 +43,26 @@ func stream(kind string, cols, rows int) []byte {
 	return b.Bytes()
 }
 
+// recorded is about 1 MiB of what one of the recorded agents wrote.
+func recorded(b *testing.B, agent string) []byte {
+	b.Helper()
+	all, err := streams.All("../../session/screen/testdata/streams")
+	check(b, err)
+	var data []byte
+	for len(data) < 1<<20 {
+		before := len(data)
+		for _, s := range all {
+			if strings.HasPrefix(s.Name, agent+"-") {
+				data = append(data, s.Output()...)
+			}
+		}
+		if len(data) == before {
+			b.Fatalf("there is no stream of %s", agent)
+		}
+	}
+	return data
+}
+
 // played is how many MiB of a stream a terminal is given.
 const played = 24
 
@@ -49,20 +70,25 @@ const played = 24
 // takes in, in a helper and in a server of tmux, each with its PTY and
 // nobody looking; and the emulator alone.
 func BenchmarkStreams(b *testing.B) {
-	for _, kind := range []string{"ascii", "sgr", "unicode", "repaint"} {
+	run := func(kind string, data func(b *testing.B, cols, rows int) []byte) {
 		for _, size := range [][2]int{{120, 40}, {260, 80}} {
 			b.Run(fmt.Sprintf("%s/%dx%d", kind, size[0], size[1]), func(b *testing.B) {
 				for b.Loop() {
-					streamed(b, kind, size[0], size[1])
+					streamed(b, data(b, size[0], size[1]), size[0], size[1])
 				}
 			})
 		}
 	}
+	for _, kind := range []string{"ascii", "sgr", "unicode", "repaint"} {
+		run(kind, func(_ *testing.B, cols, rows int) []byte { return stream(kind, cols, rows) })
+	}
+	for _, agent := range []string{"claude", "codex", "opencode"} {
+		run(agent, func(b *testing.B, _, _ int) []byte { return recorded(b, agent) })
+	}
 }
 
-func streamed(b *testing.B, kind string, cols, rows int) {
+func streamed(b *testing.B, data []byte, cols, rows int) {
 	b.ReportMetric(0, "ns/op")
-	data := stream(kind, cols, rows)
 	mb := float64(len(data)*played) / 1e6
 	if spent, ok := alone(b, data, cols, rows); ok {
 		b.ReportMetric(mb/spent.Seconds(), "MB/s-emulator")
