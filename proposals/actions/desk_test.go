@@ -91,6 +91,7 @@ func TestASubmissionIsToldWhatIsWrong(t *testing.T) {
 			d.Conversation("s2")
 			return submission(ch, plain)
 		}, actions.Stale, false},
+		{"in another conversation", func(_ *testing.T, _ *actions.Desk, _ *clock, ch actions.Channel) string { return submission(ch, plain) }, actions.Stale, false},
 		{"the agent is gone", func(_ *testing.T, d *actions.Desk, _ *clock, ch actions.Channel) string {
 			d.Gone("the agent has ended")
 			return submission(ch, plain)
@@ -126,7 +127,7 @@ func TestASubmissionIsToldWhatIsWrong(t *testing.T) {
 			d, c, ch := armed(t, plain)
 			text := tt.after(t, d, c, ch)
 			conversation := "s1"
-			if tt.name == "another conversation" {
+			if strings.HasSuffix(tt.name, "another conversation") {
 				conversation = "s2"
 			}
 			r, card := d.Submit(text, conversation)
@@ -193,6 +194,9 @@ func TestAFaultOfPolicyEndsTheChannel(t *testing.T) {
 	}
 	if v, _ := d.Judge(command(ch, plain)); v != actions.Deny {
 		t.Error("the channel is still of use")
+	}
+	if r, _ := d.Submit(submission(ch, plain), "s1"); r.Status != actions.Rejected {
+		t.Errorf("a further submission is %+v", r)
 	}
 }
 
