@@ -138,3 +138,26 @@ func TestAFloodOfNotificationsIsCutShort(t *testing.T) {
 		t.Errorf("%d notices in %d seconds", notices, seconds)
 	}
 }
+
+// Nor is the database, which other threads want too; the last state counts.
+func TestAFloodOfStatesIsCutShortAndEndsInTheLast(t *testing.T) {
+	began := time.Now()
+	h := host(t, `stty -echo; read x; i=0; while [ $i -lt 2000 ]; do printf '\033]7501;state=idle\a'; printf '\033]7501;state=working\a'; i=$((i+1)); done
+		printf '\033]7501;state=blocked\a'; exec cat`)
+	a, downs := h.follow()
+	raw := client.PaneInput{Pane: session.PaneAgent, Event: session.Input{Raw: []byte("\r")}}
+	if err := a.Send(client.Up{Input: &raw}); err != nil {
+		t.Fatal(err)
+	}
+	states := 0
+	for d := receive(t, downs); d.Status == nil || d.Status.State != session.StateNeedsYou; d = receive(t, downs) {
+		if d.Status != nil {
+			states++
+		}
+	}
+	seconds := int(time.Since(began).Seconds()) + 2
+	if states > 10*seconds {
+		t.Errorf("%d states in %d seconds", states, seconds)
+	}
+	h.until("it needs you", func() bool { return h.thread().NeedsYou })
+}

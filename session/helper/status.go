@@ -3,6 +3,7 @@ package helper
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"aside/session"
 	"aside/session/client"
@@ -16,7 +17,14 @@ type statusBook struct {
 	mu      sync.Mutex
 	current session.Status
 	reports map[session.Source]session.Status
+	told    time.Time // when a terminal's report was last published
+	later   bool      // the next is going to be
 }
+
+// reportGap is the least time between two published reports of a terminal. A
+// program may write one after the other, and each is a write to the database
+// that other threads want too.
+const reportGap = 100 * time.Millisecond
 
 // report takes a state from a source. The better source wins, but for the end
 // of a question, which the terminal may tell first; a change is stored and
@@ -38,9 +46,42 @@ func (b *statusBook) report(s session.State, source session.Source) {
 		b.current = next
 	}
 	b.mu.Unlock()
-	if changed {
+	switch {
+	case !changed:
+	case source == session.SourceTerminal:
+		b.publishPaced()
+	default:
 		b.publish()
 	}
+}
+
+// publishPaced publishes the state, at the end of the gap since the last time.
+// It is called by a running pane: the helper waits for what comes later.
+func (b *statusBook) publishPaced() {
+	b.mu.Lock()
+	if b.later {
+		b.mu.Unlock()
+		return
+	}
+	wait := reportGap - b.host.now().Sub(b.told)
+	if wait > 0 {
+		b.later = true
+		b.host.running.Add(1)
+		b.mu.Unlock()
+		time.AfterFunc(wait, b.publishLate)
+		return
+	}
+	b.told = b.host.now()
+	b.mu.Unlock()
+	b.publish()
+}
+
+func (b *statusBook) publishLate() {
+	defer b.host.running.Done()
+	b.mu.Lock()
+	b.later, b.told = false, b.host.now()
+	b.mu.Unlock()
+	b.publish()
 }
 
 // answeredThere says that a report tells the end of what the agent asked: its
