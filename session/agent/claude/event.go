@@ -78,7 +78,7 @@ func (a *adapter) Event(name string, data []byte) (agent.Event, error) {
 }
 
 func (a *adapter) prompted(ev *agent.Event, p payload) {
-	ev.Kind, ev.State, ev.Prompt, ev.Origin = agent.Prompted, session.StateWorking, p.Prompt, session.OriginHuman
+	ev.Kind, ev.State, ev.Prompt, ev.Origin = agent.Prompted, session.StateWorking, unwrapped(p.Prompt), session.OriginHuman
 	// The report of a background task reaches the agent as a prompt.
 	if strings.HasPrefix(strings.TrimSpace(p.Prompt), "<task-notification>") {
 		ev.Origin = session.OriginAgent
