@@ -44,6 +44,7 @@ check: generated tidy format lint test ## what has to pass before a change is me
 generate: ## write the files that are made from the code
 	$(GO) generate ./...
 	$(GO) run $(BUILD) . keys > docs/keys.md
+	$(GO) run $(BUILD) . man > docs/man/aside.1
 
 # The files are made in a copy: a check leaves no changes behind.
 generated: ## are the generated files current?

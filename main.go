@@ -142,13 +142,19 @@ func openService(ctx context.Context, ask cli.Asker) (*threads.Service, func() e
 		return nil, nil, err
 	}
 	s, err := g.service(ask)
-	if err == nil {
-		err = s.Recover(ctx)
-	}
 	if err != nil {
 		return nil, nil, errors.Join(err, g.store.Close())
 	}
+	tidyUp(ctx, s)
 	return s, g.store.Close, nil
+}
+
+// tidyUp recovers the starts whose process died. One that cannot be, on a full
+// disk for example, keeps nobody from the rest; the next look tries again.
+func tidyUp(ctx context.Context, s *threads.Service) {
+	if err := s.Recover(ctx); err != nil && ctx.Err() == nil {
+		slog.New(slog.NewTextHandler(os.Stderr, nil)).Warn("a start that was cut short is as it was left", "fault", err)
+	}
 }
 
 // runHelper hosts a thread; its starter waits on client.ReadyFD.
@@ -401,9 +407,7 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Recover(ctx); err != nil {
-		return err
-	}
+	tidyUp(ctx, s)
 	changed, err := g.store.Watch(ctx)
 	if err != nil {
 		return err

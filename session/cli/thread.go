@@ -22,9 +22,9 @@ func (p Program) newThread() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "new [flags] PROMPT|-", Short: "Start a thread; prints its id", Args: args(cobra.MinimumNArgs(1)),
 		Long: `Start a thread with its first prompt, in a checkout of its own where the project
-can have one, else in the project's own work tree. It prints the new thread's id alone, when the prompt was handed to the agent;
-with --wait, it returns at the end of the turn. PROMPT - is read from standard
-input.`,
+can have one, else in the project's own work tree. It prints the new thread's id
+alone, when the prompt was handed to the agent; with --wait, it returns at the
+end of the turn. PROMPT - is read from standard input.`,
 		Example: `  aside new "Fix the parser"
   git diff | aside new --checkout shared --wait -
   id=$(aside new --checkout worktree --base main -- "- is a dash")`,
