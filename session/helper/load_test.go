@@ -40,8 +40,6 @@ type talker struct {
 
 func (t talker) Command(l agent.Launch) (agent.Command, error) { return t.script.Command(l) }
 
-func talking() talker { return talker{claude.New(), scripted{script: `exec cat`}} }
-
 // payload is what the agent says of a tool.
 func payload(event string, n int) json.RawMessage {
 	return fmt.Appendf(nil, `{"session_id":"s1","transcript_path":"/nowhere/s1.jsonl","cwd":"/p","hook_event_name":%q,"permission_mode":"default",`+
@@ -116,7 +114,7 @@ func (l *load) hold(n int, read chan<- time.Time) {
 // processes send 10,000 events a second.
 func BenchmarkAnswerUnderLoad(b *testing.B) {
 	h := open(b)
-	if err := h.run(options{adapter: talking()}); err != nil {
+	if err := h.run(options{adapter: talker{claude.New(), scripted{script: `exec cat`}}}); err != nil {
 		b.Fatal(err)
 	}
 	if err := ask(string(h.id), h.socket, "SessionStart", payload("SessionStart", 0), nil); err != nil {

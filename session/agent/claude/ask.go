@@ -3,7 +3,10 @@ package claude
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"aside/session"
 	"aside/session/agent"
@@ -96,7 +99,7 @@ func verdict(choices []choice, ans session.Answer) ([]byte, error) {
 }
 
 func permission(p payload) (session.Decision, []choice) {
-	r := read(p.ToolName, p.ToolInput, p.Cwd)
+	r := readOver(p.ToolName, p.ToolInput, p.Cwd, p.overwritten())
 	d := session.Decision{Kind: session.KindPermission, Title: r.title, Detail: r.detail}
 	choices := []choice{{
 		option: session.Option{ID: session.OptionOnce, Label: "once"},
@@ -159,4 +162,29 @@ func planTitle(plan string) string {
 		}
 	}
 	return "A plan to approve"
+}
+
+// overwrittenLimit is the largest file that is compared with what is to take
+// its place, in bytes.
+const overwrittenLimit = 256 << 10
+
+// overwritten returns what the file holds that the tool is to write anew, ""
+// when there is none or it is no text that can be shown.
+func (p payload) overwritten() string {
+	path := inputOf(p.ToolInput).text("file_path")
+	if p.ToolName != "Write" || path == "" {
+		return ""
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(p.Cwd, path)
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > overwrittenLimit {
+		return ""
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !utf8.Valid(text) {
+		return ""
+	}
+	return string(text)
 }

@@ -251,6 +251,62 @@ func TestNothingIsHidden(t *testing.T) {
 	}
 }
 
+// What the tool takes is what is shown, whatever else is there in other
+// letters.
+func TestArgumentsAreTakenByTheirExactNames(t *testing.T) {
+	d := asked(t, "Bash", `{"command":"rm -rf ~","Command":"ls"}`, "")
+	if d.Title != "rm -rf ~" || d.Detail != "rm -rf ~\n\nCommand: ls" {
+		t.Errorf("title %q, detail %q", d.Title, d.Detail)
+	}
+	ev, err := claude.New().Event("PreToolUse", []byte(`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"rm -rf ~","COMMAND":"ls"}}`))
+	if err != nil || ev.Call.Command != "rm -rf ~" {
+		t.Errorf("command %q, %v", ev.Call.Command, err)
+	}
+	d = asked(t, "Write", `{"file_path":"/p/a","FILE_PATH":"/p/b","content":"x","old_string":"y"}`, "")
+	if d.Title != "a" || !strings.Contains(d.Detail, "FILE_PATH: /p/b") || !strings.Contains(d.Detail, "old_string: y") {
+		t.Errorf("title %q, detail %q", d.Title, d.Detail)
+	}
+}
+
+func TestEditsAreShownWhole(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("1\n2\n3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct{ tool, input, title, detail string }{
+		"over a file": {
+			"Write", fmt.Sprintf(`{"file_path":%q,"content":"1\nzwei\n3\n"}`, file), file, file + "\n\n 1\n-2\n+zwei\n 3",
+		},
+		"over a folder": {
+			"Write", `{"file_path":"/","content":"x"}`, "/", "/\n\n+x",
+		},
+		"a cell": {
+			"NotebookEdit", `{"notebook_path":"/p/n.ipynb","cell_id":"c1","new_source":"x = 1\ny\u202e","edit_mode":"replace"}`,
+			"n.ipynb", "n.ipynb\n\n+x = 1\n+y⟨U+202E⟩\n\ncell_id: c1\nedit_mode: replace",
+		},
+		"everywhere": {
+			"MultiEdit", `{"file_path":"/p/a","edits":[{"old_string":"a","new_string":"b","replace_all":true},{"old_string":"c","new_string":"d"}]}`,
+			"a", "a\n\n-a\n+b\nreplace_all: true\n…\n-c\n+d",
+		},
+		"of another shape": {
+			"Edit", `{"file_path":"/p/a","old_string":["x"],"new_string":"y"}`, "a", "file_path: /p/a\nnew_string: y\nold_string: [\"x\"]",
+		},
+		"a page": {
+			"WebFetch", `{"url":"https://example.com/\u200b","prompt":"Read it\nall"}`, "https://example.com/⟨U+200B⟩",
+			"prompt: Read it\n  all\nurl: https://example.com/⟨U+200B⟩",
+		},
+		"a sub-agent": {
+			"Agent", `{"description":"Helps","prompt":"Do it","subagent_type":"general-purpose"}`, "Helps",
+			"description: Helps\nprompt: Do it\nsubagent_type: general-purpose",
+		},
+	} {
+		d := asked(t, tt.tool, tt.input, "")
+		if d.Title != tt.title || d.Detail != tt.detail {
+			t.Errorf("%s: title %q, want %q; detail\n%q, want\n%q", name, d.Title, tt.title, d.Detail, tt.detail)
+		}
+	}
+}
+
 func TestPermanentAnswersThatAreNotOffered(t *testing.T) {
 	for name, suggestion := range map[string]string{
 		"a mode that asks for nothing": `{"type":"setMode","mode":"bypassPermissions","destination":"session"}`,

@@ -87,11 +87,5 @@ func canonical(data json.RawMessage) []byte {
 }
 
 func planOf(input json.RawMessage) string {
-	var in struct {
-		Plan string `json:"plan"`
-	}
-	if json.Unmarshal(input, &in) != nil {
-		return ""
-	}
-	return in.Plan
+	return inputOf(input).text("plan")
 }

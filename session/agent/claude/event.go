@@ -133,11 +133,5 @@ func shellCommand(p payload) string {
 	if p.ToolName != "Bash" {
 		return ""
 	}
-	var in struct {
-		Command string `json:"command"`
-	}
-	if json.Unmarshal(p.ToolInput, &in) != nil {
-		return ""
-	}
-	return in.Command
+	return inputOf(p.ToolInput).text("command")
 }

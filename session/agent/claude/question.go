@@ -53,14 +53,12 @@ func question(p payload) (session.Decision, []choice) {
 // can be shown and answered: answers go by the question's text, so no two may
 // be the same.
 func questionsOf(input json.RawMessage) ([]asked, bool) {
-	var in struct {
-		Questions []asked `json:"questions"`
-	}
-	if json.Unmarshal(input, &in) != nil {
+	var questions []asked
+	if json.Unmarshal(inputOf(input)["questions"], &questions) != nil {
 		return nil, false
 	}
 	seen := map[string]bool{}
-	for _, q := range in.Questions {
+	for _, q := range questions {
 		if strings.TrimSpace(q.Question) == "" || seen[q.Question] {
 			return nil, false
 		}
@@ -71,7 +69,7 @@ func questionsOf(input json.RawMessage) ([]asked, bool) {
 			}
 		}
 	}
-	return in.Questions, len(in.Questions) > 0
+	return questions, len(questions) > 0
 }
 
 // spell writes the questions out, choices numbered.

@@ -22,44 +22,46 @@ type reading struct {
 // titleLimit is the longest title in characters.
 const titleLimit = 200
 
-// input holds the arguments of the tools that are shown in a form of their
-// own.
-type input struct {
-	Command     string `json:"command"`
-	Description string `json:"description"`
-	FilePath    string `json:"file_path"`
-	OldString   string `json:"old_string"`
-	NewString   string `json:"new_string"`
-	Content     string `json:"content"`
-	Edits       []struct {
-		OldString string `json:"old_string"`
-		NewString string `json:"new_string"`
-	} `json:"edits"`
-	URL     string `json:"url"`
-	Query   string `json:"query"`
-	Pattern string `json:"pattern"`
+// input is the arguments of a tool by their exact names. A struct would take
+// a name in other letters for the same, and show what is not meant.
+type input map[string]json.RawMessage
+
+func inputOf(raw json.RawMessage) input {
+	var in input
+	if json.Unmarshal(raw, &in) != nil {
+		return nil // of a type that is not expected: the lines show it
+	}
+	return in
+}
+
+// text returns an argument that is a string, else "".
+func (in input) text(name string) string {
+	var s string
+	if json.Unmarshal(in[name], &s) != nil {
+		return ""
+	}
+	return s
 }
 
 // read makes a tool's use readable: the command for a shell, path and
 // changes for an edit, else the arguments as short lines.
-func read(tool string, raw json.RawMessage, cwd string) reading {
-	var in input
-	if json.Unmarshal(raw, &in) != nil {
-		in = input{} // of a type that is not expected: the lines show it
-	}
-	switch {
-	case tool == "Bash" && in.Command != "":
-		detail := session.Mark(in.Command)
-		if in.Description != "" {
-			detail += "\n\n— " + session.MarkLine(in.Description)
+func read(tool string, raw json.RawMessage, cwd string) reading { return readOver(tool, raw, cwd, "") }
+
+// readOver is read for a file that holds something which is replaced.
+func readOver(tool string, raw json.RawMessage, cwd, before string) reading {
+	in := inputOf(raw)
+	if command := in.text("command"); tool == "Bash" && command != "" {
+		detail, shown := session.Mark(command), []string{"command"}
+		if d := in.text("description"); d != "" {
+			detail += "\n\n— " + session.MarkLine(d)
+			shown = append(shown, "description")
 		}
-		return reading{titled(in.Command), detail + more(raw, "command", "description")}
-	case in.FilePath != "" && slices.Contains([]string{"Edit", "MultiEdit", "Write"}, tool):
-		path := place(in.FilePath, cwd)
-		detail := session.MarkLine(path) + "\n\n" + session.Mark(in.change(tool))
-		return reading{titled(path), detail + more(raw, "file_path", "old_string", "new_string", "content", "edits")}
+		return reading{titled(command), detail + more(raw, shown...)}
 	}
-	r := reading{detail: lines(raw)}
+	if change, shown, ok := in.change(tool, before); ok {
+		path := place(in.text(shown[0]), cwd)
+		return reading{titled(path), session.MarkLine(path) + "\n\n" + session.Mark(change) + more(raw, shown...)}
+	}
 	switch tool {
 	case toolQuestion:
 		if qs, ok := questionsOf(raw); ok {
@@ -70,7 +72,11 @@ func read(tool string, raw json.RawMessage, cwd string) reading {
 			return reading{planTitle(plan), session.Mark(plan)}
 		}
 	}
-	for _, s := range []string{place(in.FilePath, cwd), in.URL, in.Query, in.Pattern, in.Description, strings.ReplaceAll(r.detail, "\n", ", "), tool} {
+	r := reading{detail: lines(raw)}
+	for _, s := range []string{
+		place(in.text("file_path"), cwd), in.text("url"), in.text("query"), in.text("pattern"), in.text("description"),
+		strings.ReplaceAll(r.detail, "\n", ", "), tool,
+	} {
 		if s != "" {
 			r.title = titled(s)
 			break
@@ -98,52 +104,46 @@ func place(path, cwd string) string {
 	return path
 }
 
-func (in input) change(tool string) string {
+// change shows what an editing tool does to its file, and returns the names
+// of the arguments that are shown by it, the file's first.
+func (in input) change(tool, before string) (text string, shown []string, ok bool) {
 	switch tool {
+	case "Edit":
+		text, shown = changed(in.text("old_string"), in.text("new_string")), []string{"file_path", "old_string", "new_string"}
 	case "Write":
-		return changed("", in.Content)
+		text, shown = changed(before, in.text("content")), []string{"file_path", "content"}
 	case "MultiEdit":
-		var parts []string
-		for _, e := range in.Edits {
-			parts = append(parts, changed(e.OldString, e.NewString))
-		}
-		return strings.Join(parts, "\n…\n")
+		text, shown = in.edits(), []string{"file_path", "edits"}
+	case "NotebookEdit":
+		text, shown = changed("", in.text("new_source")), []string{"notebook_path", "new_source"}
+	default:
+		return "", nil, false
 	}
-	return changed(in.OldString, in.NewString)
-}
-
-// contextLines is how many lines that stay are shown around a change.
-const contextLines = 3
-
-// changed shows what becomes of a passage, in the manner of a unified diff.
-func changed(before, after string) string {
-	a, b := split(before), split(after)
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	var out []string
-	add := func(mark string, lines []string) {
-		for _, l := range lines {
-			out = append(out, mark+l)
+	for _, name := range shown {
+		var s string
+		if raw, there := in[name]; there && name != "edits" && json.Unmarshal(raw, &s) != nil {
+			return "", nil, false // of a type that is not expected
 		}
 	}
-	add(" ", a[max(0, head-contextLines):head])
-	add("-", a[head:len(a)-tail])
-	add("+", b[head:len(b)-tail])
-	add(" ", a[len(a)-tail:len(a)-tail+min(tail, contextLines)])
-	return strings.Join(out, "\n")
+	return text, shown, in.text(shown[0]) != "" && (tool != "MultiEdit" || text != "")
 }
 
-func split(s string) []string {
-	if s == "" {
-		return nil
+// edits shows several changes of one file, one behind the other; "" when they
+// are of a shape that is not expected.
+func (in input) edits() string {
+	var list []input
+	if json.Unmarshal(in["edits"], &list) != nil {
+		return ""
 	}
-	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	var parts []string
+	for _, e := range list {
+		part := changed(e.text("old_string"), e.text("new_string"))
+		if all, err := json.Marshal(e); err == nil {
+			part += strings.TrimPrefix(more(all, "old_string", "new_string"), "\n")
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n…\n")
 }
 
 // more shows what a tool gets beside the arguments that were shown already:
