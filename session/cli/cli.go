@@ -138,8 +138,8 @@ there is no terminal to ask on.`,
 	root.SetErr(p.Err)
 	root.SetFlagErrorFunc(badFlag)
 	group(root, groupThreads, "Threads:",
-		p.newThread(), p.threads(), p.send(), p.transcript(), p.screen(), p.attach(), p.explain(),
-		p.stop(), p.resume(), p.rename(), p.remove())
+		p.newThread(), p.threads(), p.send(), p.transcript(), p.search(), p.screen(), p.attach(), p.explain(),
+		p.diff(), p.finish(), p.stop(), p.resume(), p.rename(), p.remove())
 	group(root, groupOffers, "Offers:", p.proposals(), p.start(), p.dismiss(), p.restore())
 	group(root, groupDecisions, "Decisions:", p.decisions(), p.answer())
 	group(root, groupActions, "Terminal actions:", p.actions(), p.confirm(), p.cancel())

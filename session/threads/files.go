@@ -81,26 +81,31 @@ const (
 	fitsPathLetters
 )
 
-// best returns the paths that fit what was typed.
+// best returns the paths that fit what was typed. Most of many are soon known
+// not to be among the best, so they are not sorted.
 func best(names []name, typed string, limit int) []string {
 	typed = strings.ToLower(typed)
-	var fits []fit
-	for i, n := range names {
-		if f, ok := n.fit(typed); ok {
-			f.at = i
-			fits = append(fits, f)
-		}
-	}
-	slices.SortFunc(fits, func(a, b fit) int {
+	order := func(a, b fit) int {
 		if c := cmp.Or(a.grade-b.grade, a.loose-b.loose, a.long-b.long); c != 0 {
 			return c
 		}
 		return strings.Compare(names[a.at].path, names[b.at].path)
-	})
-	fits = fits[:min(len(fits), max(limit, 0))]
-	paths := make([]string, len(fits))
-	for i, f := range fits {
-		paths[i] = names[f.at].path
+	}
+	var fits []fit // in order
+	for i, n := range names {
+		f, ok := n.fit(typed)
+		f.at = i
+		if !ok || len(fits) >= limit && (limit <= 0 || order(f, fits[limit-1]) > 0) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(fits, f, order)
+		if fits = slices.Insert(fits, at, f); len(fits) > limit {
+			fits = fits[:limit]
+		}
+	}
+	var paths []string
+	for _, f := range fits {
+		paths = append(paths, names[f.at].path)
 	}
 	return paths
 }

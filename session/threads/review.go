@@ -147,7 +147,7 @@ func (c Comment) Prompt() string {
 				fmt.Fprintf(&quote, "… and %d more lines\n", len(c.Lines)-quotedLines)
 				break
 			}
-			quote.WriteString(string(l.Kind) + strings.ReplaceAll(session.Clean(l.Text), "\n", " ") + "\n")
+			quote.WriteString(string(l.Kind) + strings.ReplaceAll(session.Clean(strings.TrimSuffix(l.Text, "\r")), "\n", " ") + "\n")
 		}
 		fence := "```"
 		for strings.Contains(quote.String(), fence) {
@@ -178,11 +178,10 @@ func (c Comment) where() string {
 				last = n
 			}
 		}
-		switch {
-		case first == 0:
-		case first == last:
+		if first > 0 && first == last {
 			return fmt.Sprintf("line %d%s", first, side.suffix)
-		default:
+		}
+		if first > 0 {
 			return fmt.Sprintf("lines %d to %d%s", first, last, side.suffix)
 		}
 	}
