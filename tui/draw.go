@@ -160,7 +160,14 @@ func (m *Model) header(w int) string {
 		m.rename.SetWidth(max(8, w-12))
 		return cells.Fit(" title "+m.rename.Lines(max(8, w-12))[0], w)
 	}
+	if m.top() == intent.ScopeFind && m.finder != nil {
+		m.finder.SetWidth(max(8, w-12))
+		return cells.Fit(" find "+m.finder.Lines(max(8, w-12))[0], w)
+	}
 	right := m.about(t, w)
+	if f := m.pageFor(t.ID).found; f.words != "" {
+		right = []string{cells.Cut(session.CleanLine(f.String()), w/2)}
+	}
 	if from := m.lineage(t); from != "" {
 		title += "  " + m.th.Dim.Paint(from)
 	}
@@ -380,6 +387,10 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 	case intent.ScopeRename:
 		if m.rename != nil {
 			return at(m.rename.Cursor(), l.main.x+7, l.header)
+		}
+	case intent.ScopeFind:
+		if m.finder != nil {
+			return at(m.finder.Cursor(), l.main.x+6, l.header)
 		}
 	case intent.ScopeFilter:
 		if m.filter != nil {

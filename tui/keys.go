@@ -161,6 +161,8 @@ func (m *Model) field() *composer.Field {
 		return m.bar.note
 	case intent.ScopeRename:
 		return m.rename
+	case intent.ScopeFind:
+		return m.finder
 	case intent.ScopeEdit:
 		if f := m.startForm(); f != nil {
 			return f.fields[f.row]
@@ -191,7 +193,8 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeRename:     m.onRename,
 		intent.ScopeWhole:      m.onWhole,
 		intent.ScopeHelp:       func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHelp, do) },
-		intent.ScopeHistory:    func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHistory, do) },
+		intent.ScopeHistory:    m.onHistory,
+		intent.ScopeFind:       m.onFind,
 		intent.ScopeLeader:     m.common,
 	}
 }

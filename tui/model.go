@@ -80,7 +80,8 @@ type Model struct {
 	asks      []ask
 	form      *form
 	rename    *composer.Field
-	reader    pager // help and the whole detail
+	finder    *composer.Field // of words in the terminal
+	reader    pager           // help and the whole detail
 	notice    flash
 
 	focus  []intent.Scope

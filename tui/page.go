@@ -34,6 +34,7 @@ type page struct {
 	saved    string // the draft as the store has it
 	saving   bool   // and is being told
 	sending  bool
+	found    found              // what was looked for in the terminal
 	card     session.ProposalID // the focused one
 	goal     session.ProposalID // the one to focus when it has been read
 	seek     bool               // the card before the first is wanted, and being read

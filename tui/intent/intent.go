@@ -101,6 +101,7 @@ const (
 	ScopeLeader     Scope = "leader" // the key after the leader
 	ScopeTerminal   Scope = "terminal"
 	ScopeHistory    Scope = "history" // scrolling back in a terminal
+	ScopeFind       Scope = "find"    // and looking for words in it
 	ScopeSidebar    Scope = "sidebar"
 	ScopeTranscript Scope = "transcript"
 	ScopeCard       Scope = "card"
@@ -129,7 +130,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeFilter, ScopeNote, ScopeNew, ScopeRename, ScopeEdit:
+	case ScopeComposer, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit:
 		return true
 	}
 	return false

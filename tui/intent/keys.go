@@ -59,7 +59,13 @@ func leaderKeys() []Binding {
 		{ScopeHistory, "pgdown space", PageDown, "one page on"},
 		{ScopeHistory, "home g", Top, "to the oldest line"},
 		{ScopeHistory, "end G", Bottom, "to the newest line"},
+		{ScopeHistory, "/", Filter, "look for words"},
+		{ScopeHistory, "n", Next, "the next place of what was looked for, further back"},
+		{ScopeHistory, "N", Previous, "the place before"},
 		{ScopeHistory, "esc q enter", Back, "back to the terminal"},
+
+		{ScopeFind, "enter", Send, "look for it"},
+		{ScopeFind, "esc", Back, "leave it"},
 	}
 }
 
@@ -273,6 +279,7 @@ func (s Scope) Title(leader string) string {
 		ScopeLeader:     "After " + leader,
 		ScopeTerminal:   "In the terminal",
 		ScopeHistory:    "Scrolling back in the terminal",
+		ScopeFind:       "Looking for words in the terminal",
 		ScopeSidebar:    "In the list of threads",
 		ScopeTranscript: "In the transcript",
 		ScopeCard:       "On a card",

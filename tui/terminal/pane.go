@@ -35,6 +35,7 @@ type Pane struct {
 	sgr  styles
 
 	selected selection
+	words    string // marked wherever they are
 }
 
 type line struct {
@@ -187,7 +188,7 @@ func (p *Pane) line(y int) string {
 		return p.paintSelected(l.row, from, to)
 	}
 	if l.painted == "" {
-		l.painted = p.paint(l.row)
+		l.painted = p.paint(p.marked(l.row))
 	}
 	return l.painted
 }

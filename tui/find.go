@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"fmt"
+
+	"aside/session"
+	"aside/tui/composer"
+	"aside/tui/intent"
+	"aside/tui/terminal"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// found is what was looked for in a terminal, and where it is.
+type found struct {
+	words string
+	rows  []int // counted from the oldest of the scrollback
+	at    int   // the one that is shown
+}
+
+func (f found) String() string {
+	if len(f.rows) == 0 {
+		return "not found: " + f.words
+	}
+	return fmt.Sprintf("%d of %d: %s", len(f.rows)-f.at, len(f.rows), f.words)
+}
+
+// onHistory acts while the terminal is scrolled back.
+func (m *Model) onHistory(do intent.Intent) tea.Cmd {
+	p := m.pageFor(m.current)
+	switch do {
+	case intent.Filter:
+		m.finder = composer.New("words", 1)
+		m.finder.SetText(p.found.words)
+		m.finder.Focus()
+		m.push(intent.ScopeFind)
+		return nil
+	case intent.Next:
+		m.showFound(p.found.at - 1)
+		return nil
+	case intent.Previous:
+		m.showFound(p.found.at + 1)
+		return nil
+	case intent.Back:
+		p.found = found{}
+		p.pane.Mark("")
+	}
+	return m.onPager(intent.ScopeHistory, do)
+}
+
+// onFind takes the words to look for.
+func (m *Model) onFind(do intent.Intent) tea.Cmd {
+	words := ""
+	if m.finder != nil {
+		words = session.CleanLine(m.finder.Text())
+	}
+	m.finder = nil
+	m.without(intent.ScopeFind)
+	if do != intent.Send || words == "" {
+		return nil
+	}
+	return m.lookFor(words)
+}
+
+// historyPage is how many rows of the scrollback are read at once.
+const historyPage = 1000
+
+// lookFor reads the whole scrollback for the words.
+func (m *Model) lookFor(words string) tea.Cmd {
+	p := m.pageFor(m.current)
+	rows, history := p.pane.Rows()
+	b, ctx, id := m.b, m.o.Context, m.current
+	return func() tea.Msg {
+		came := foundCame{thread: id, words: words}
+		for from := 0; from < history; from += historyPage {
+			page, err := b.History(ctx, id, session.PaneAgent, from, min(historyPage, history-from))
+			if err != nil {
+				came.err = err
+				return came
+			}
+			for _, i := range terminal.Find(page, words) {
+				came.rows = append(came.rows, from+i)
+			}
+			if len(page) == 0 {
+				break
+			}
+		}
+		for _, i := range terminal.Find(rows, words) {
+			came.rows = append(came.rows, history+i)
+		}
+		return came
+	}
+}
+
+type foundCame struct {
+	thread session.ThreadID
+	words  string
+	rows   []int
+	err    error
+}
+
+// arrive shows the newest place.
+func (f foundCame) arrive(m *Model) tea.Cmd {
+	if f.err != nil {
+		m.fail(f.err)
+		return nil
+	}
+	p := m.pageFor(f.thread)
+	p.found = found{words: f.words, rows: f.rows}
+	p.pane.Mark(f.words)
+	if f.thread == m.current {
+		m.showFound(len(f.rows) - 1)
+	}
+	return nil
+}
+
+// showFound scrolls to a place of what was found.
+func (m *Model) showFound(at int) {
+	p := m.pageFor(m.current)
+	if at < 0 || at >= len(p.found.rows) {
+		return
+	}
+	p.found.at = at
+	p.pane.Show(p.found.rows[at], m.layout().term.h)
+}

@@ -1,0 +1,104 @@
+package terminal
+
+import (
+	"strings"
+
+	"aside/session"
+)
+
+// Find returns the rows of those given that hold the words, by their place.
+// Without a capital letter in the words, none in the rows counts.
+func Find(rows []session.Row, words string) []int {
+	var found []int
+	for i, r := range rows {
+		if len(matches(r, words)) > 0 {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// matches returns where the words are in a row, as bytes of its text from and
+// to.
+func matches(r session.Row, words string) [][2]int {
+	text := r.Text()
+	if words == "" || len(text) < len(words) {
+		return nil
+	}
+	if lower := strings.ToLower(words); lower == words {
+		if folded := strings.ToLower(text); len(folded) == len(text) { // else the places would be others
+			text = folded
+		}
+	}
+	var found [][2]int
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 {
+			return found
+		}
+		found = append(found, [2]int{from + i, from + i + len(words)})
+		from += i + len(words)
+	}
+}
+
+// Mark marks the words wherever they are; "" marks nothing.
+func (p *Pane) Mark(words string) {
+	if words == p.words {
+		return
+	}
+	p.words = words
+	for i := range p.rows {
+		p.rows[i].painted = ""
+	}
+	for _, l := range p.old {
+		l.painted = ""
+	}
+}
+
+// Rows returns the rows of the terminal and how many are in the scrollback
+// above them.
+func (p *Pane) Rows() (rows []session.Row, history int) {
+	for _, l := range p.rows {
+		rows = append(rows, l.row)
+	}
+	return rows, p.history
+}
+
+// Show scrolls so that a row, counted from the oldest of the scrollback, is
+// in the middle of h lines.
+func (p *Pane) Show(row, h int) { p.Scroll(p.history - row + h/2 - p.back) }
+
+// marked returns the row with the words in it in reverse.
+func (p *Pane) marked(r session.Row) session.Row {
+	if p.words == "" {
+		return r
+	}
+	found := matches(r, p.words)
+	if len(found) == 0 {
+		return r
+	}
+	out := session.Row{Wrapped: r.Wrapped}
+	at := 0
+	for _, s := range r.Spans {
+		part := session.Span{Style: s.Style, Link: s.Link}
+		each(session.Row{Spans: []session.Span{s}}, func(cluster string, w int) {
+			for len(found) > 0 && at >= found[0][1] {
+				found = found[1:]
+			}
+			style := s.Style
+			if len(found) > 0 && at >= found[0][0] {
+				style.Attrs ^= session.AttrReverse
+			}
+			if style != part.Style && part.Text != "" {
+				out.Spans = append(out.Spans, part)
+				part.Text, part.Width = "", 0
+			}
+			part.Style = style
+			part.Text += cluster
+			part.Width += w
+			at += len(cluster)
+		})
+		out.Spans = append(out.Spans, part)
+	}
+	return out
+}
