@@ -109,16 +109,6 @@ func (y *typist) released(t *testing.T, id session.DecisionID, want session.Rele
 	}
 }
 
-func (s *stage) thread(t *testing.T, id string) session.Thread {
-	t.Helper()
-	all := listed[session.Thread](t, s, "threads", "--all")
-	i := slices.IndexFunc(all, func(th session.Thread) bool { return string(th.ID) == id })
-	if i < 0 {
-		t.Fatalf("no thread %s", id)
-	}
-	return all[i]
-}
-
 func (s *stage) state(t *testing.T, id string, want session.State) {
 	t.Helper()
 	await(t, "the state "+string(want), func() (session.State, bool) {
