@@ -97,7 +97,9 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 	case intent.Back:
 		m.goMain()
 	default:
-		return m.common(do)
+		if !m.pageFor(m.current).jump(do) {
+			return m.common(do)
+		}
 	}
 	return nil
 }

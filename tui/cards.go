@@ -138,13 +138,24 @@ func (i entryItem) Key() string { return i.e.key }
 
 func (i entryItem) Version() uint64 {
 	if i.e.Kind != record.KindProposal {
-		return i.m.rev<<32 + i.e.rev
+		v := i.m.rev<<32 + i.e.rev<<1
+		if i.open() {
+			v++
+		}
+		return v
 	}
 	v := i.m.version(i.card())
 	if i.spaced() {
 		v++
 	}
 	return v
+}
+
+// open says that the use of a tool shows what is inside: as all do, or the
+// other way round.
+func (i entryItem) open() bool {
+	pg := i.m.pages[i.e.Thread]
+	return i.e.Kind == record.KindTool && pg != nil && i.e.turned != pg.details
 }
 
 // spaced says that the entry after an open card brings no space of its own.
@@ -166,7 +177,7 @@ func (i entryItem) card() card.Card {
 func (i entryItem) Draw(w int) transcript.Block {
 	cw := min(w, readable)
 	if i.e.Kind != record.KindProposal {
-		return transcript.Block{Lines: widen(i.m.looks.Draw(i.e.Entry, cw), w)}
+		return transcript.Block{Lines: widen(i.m.looks.Draw(i.e.Entry, cw, i.open()), w)}
 	}
 	c := i.card()
 	lines, zones := c.Draw(i.m.th, cw)

@@ -228,6 +228,7 @@ func (m *Model) clickTranscript(x, y int) tea.Cmd {
 		}
 	}
 	m.base(intent.ScopeTranscript)
+	p.turn(i)
 	return nil
 }
 

@@ -22,31 +22,37 @@ const (
 
 // page is what the screen keeps of one thread.
 type page struct {
-	thread   session.ThreadID
-	view     view
-	pane     *terminal.Pane
-	list     *transcript.List
-	entries  []*entry
-	more     bool // older entries may be had
-	paging   bool // and have been asked for
-	fetching bool // rows of the scrollback have been asked for
-	field    *composer.Field
-	saved    string // the draft as the store has it
-	saving   bool   // and is being told
-	sending  bool
-	found    found              // what was looked for in the terminal
-	card     session.ProposalID // the focused one
-	goal     session.ProposalID // the one to focus when it has been read
-	seek     bool               // the card before the first is wanted, and being read
-	ids      []session.ProposalID
-	at       []int // the place of each of ids in the list
+	thread  session.ThreadID
+	view    view
+	pane    *terminal.Pane
+	list    *transcript.List
+	entries []*entry
+	shown   []*entry // those in the list
+	// sought is the item that was jumped to last, and soughtTop what was at
+	// the top then.
+	sought, soughtTop int
+	more              bool // older entries may be had
+	paging            bool // and have been asked for
+	fetching          bool // rows of the scrollback have been asked for
+	field             *composer.Field
+	saved             string // the draft as the store has it
+	saving            bool   // and is being told
+	sending           bool
+	details           bool               // the uses of tools are open
+	found             found              // what was looked for in the terminal
+	card              session.ProposalID // the focused one
+	goal              session.ProposalID // the one to focus when it has been read
+	seek              bool               // the card before the first is wanted, and being read
+	ids               []session.ProposalID
+	at                []int // the place of each of ids in the list
 }
 
 // entry is an entry and how often it has changed.
 type entry struct {
 	record.Entry
-	key string
-	rev uint64
+	key    string
+	rev    uint64
+	turned bool // a tool's use is shown the other way than all are
 }
 
 func (m *Model) pageFor(id session.ThreadID) *page {
@@ -118,6 +124,7 @@ func keep(e *entry, n record.Entry) *entry {
 // items gives the list its items, and notes where its cards are.
 func (p *page) items(m *Model) {
 	items := make([]transcript.Item, 0, len(p.entries))
+	p.shown = p.shown[:0]
 	p.ids, p.at = p.ids[:0], p.at[:0]
 	for i, e := range p.entries {
 		if e.Kind == record.KindProposal {
@@ -131,6 +138,7 @@ func (p *page) items(m *Model) {
 			it.next = p.entries[i+1].Kind
 		}
 		items = append(items, it)
+		p.shown = append(p.shown, e)
 	}
 	p.list.SetItems(items)
 }

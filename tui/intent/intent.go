@@ -67,6 +67,12 @@ const (
 	Whole    Intent = "whole"
 	Terminal Intent = "terminal"
 
+	// The transcript.
+	Details    Intent = "details"
+	PrevPrompt Intent = "previous prompt"
+	NextPrompt Intent = "next prompt"
+	NextFault  Intent = "next fault"
+
 	// Typing and questions.
 	Send    Intent = "send"
 	Newline Intent = "newline"

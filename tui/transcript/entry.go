@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"strconv"
 	"strings"
 
 	"aside/session"
@@ -20,9 +21,10 @@ type Looks struct {
 	markdown *markdown.Renderer
 }
 
-// Draw returns the lines of an entry, each of w columns. Proposals are drawn
-// as cards, and not here.
-func (l *Looks) Draw(e record.Entry, w int) []string {
+// Draw returns the lines of an entry, each of w columns; the use of a tool
+// shows what went in and came out when it is open. Proposals are drawn as
+// cards, and not here.
+func (l *Looks) Draw(e record.Entry, w int, open bool) []string {
 	inner := max(w-2-2*e.Depth, 8)
 	var lines []string
 	switch e.Kind {
@@ -31,7 +33,10 @@ func (l *Looks) Draw(e record.Entry, w int) []string {
 	case record.KindAssistant:
 		lines = append([]string{""}, l.assistant(e.Text, inner)...)
 	case record.KindTool:
-		lines = []string{l.tool(e, inner)}
+		lines = []string{l.tool(e, inner, open)}
+		if open {
+			lines = append(lines, l.inside(e, inner)...)
+		}
 	case record.KindDecision:
 		lines = []string{l.decision(e, inner)}
 	default:
@@ -76,12 +81,15 @@ func (l *Looks) assistant(text string, w int) []string {
 }
 
 // tool is one line: what was called with what, and whether it failed.
-func (l *Looks) tool(e record.Entry, w int) string {
+func (l *Looks) tool(e record.Entry, w int, open bool) string {
 	sign := l.Theme.Dim.Paint("• ")
 	end := ""
 	if e.Failed {
 		sign = l.Theme.Bad.Paint("✗ ")
 		end = l.Theme.Bad.Paint("failed")
+	}
+	if open {
+		sign = l.Theme.Dim.Paint("▾ ")
 	}
 	in := session.CleanLine(e.Input[:min(len(e.Input), 4*w)])
 	return cells.Spread(sign+session.CleanLine(e.Tool)+"  "+l.Theme.Dim.Paint(in), end, w)
@@ -89,4 +97,35 @@ func (l *Looks) tool(e record.Entry, w int) string {
 
 func (l *Looks) decision(e record.Entry, w int) string {
 	return cells.Spread(l.Theme.Dim.Paint("? ")+session.CleanLine(e.Text), l.Theme.Dim.Paint(session.CleanLine(e.Outcome)), w)
+}
+
+// insideLines is how many lines of a tool's output are shown.
+const insideLines = 200
+
+// inside is what went into a tool and what came out, edits as a diff.
+func (l *Looks) inside(e record.Entry, w int) []string {
+	var lines []string
+	for _, part := range []string{e.Input, e.Output} {
+		text := strings.Trim(cells.Mark(part), "\n")
+		if text == "" {
+			continue
+		}
+		rows := strings.Split(text, "\n")
+		if more := len(rows) - insideLines; more > 0 {
+			rows = append(rows[:insideLines:insideLines], "… "+strconv.Itoa(more)+" more lines")
+		}
+		for _, row := range rows {
+			style := l.Theme.Dim
+			switch {
+			case strings.HasPrefix(row, "+"):
+				style = l.Theme.Good
+			case strings.HasPrefix(row, "-"):
+				style = l.Theme.Bad
+			}
+			for _, t := range cells.Wrap(row, max(w-4, 1)) {
+				lines = append(lines, l.Theme.Dim.Paint("  │ ")+style.Paint(t))
+			}
+		}
+	}
+	return lines
 }

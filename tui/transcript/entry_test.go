@@ -14,7 +14,7 @@ import (
 func lines(t *testing.T, e record.Entry, w int) string {
 	t.Helper()
 	l := Looks{Theme: theme.New(true, theme.Colors16)}
-	got := l.Draw(e, w)
+	got := l.Draw(e, w, e.Output != "")
 	for i, s := range got {
 		if n := cells.Width(s); n != w {
 			t.Errorf("line %d has %d columns, want %d: %q", i, n, w, s)
@@ -40,6 +40,10 @@ func TestEntries(t *testing.T) {
 			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "false", Failed: true, Depth: 1},
 			"   ✗ Bash  false               failed",
 		},
+		"open": {
+			record.Entry{Kind: record.KindTool, Tool: "Edit", Input: "a.go\n-old\n+new", Output: "ok\x1b[2J"},
+			" ▾ Edit  a.go -old +new\n   │ a.go\n   │ -old\n   │ +new\n   │ ok⟨U+001B⟩[2J",
+		},
 		"decision": {
 			record.Entry{Kind: record.KindDecision, Text: "Bash wants to run", Outcome: "once"},
 			" ? Bash wants to run             once",
@@ -62,7 +66,7 @@ func TestAssistantTextCannotReachTheTerminal(t *testing.T) {
 		"[x](http://a/\x1b[2J) <b>\x1b_G\x1b\\</b>", "```\n\x1b[2J\n```", "| a | &#27;[2J |\n|---|---|\n| b | c |",
 	} {
 		l := Looks{Theme: theme.New(true, theme.Colors16)}
-		for _, s := range l.Draw(record.Entry{Kind: record.KindAssistant, Text: text}, 60) {
+		for _, s := range l.Draw(record.Entry{Kind: record.KindAssistant, Text: text}, 60, false) {
 			if rest := ansi.Strip(s); strings.ContainsFunc(rest, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 				t.Errorf("%q leaves a control: %q", text, s)
 			}

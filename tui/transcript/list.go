@@ -125,6 +125,15 @@ func (l *List) Scroll(n int) {
 	l.settle()
 }
 
+// ShowTop scrolls so that item i is the first, as far as the end allows.
+func (l *List) ShowTop(i int) {
+	if i < 0 || i >= len(l.items) {
+		return
+	}
+	l.follow, l.top, l.above = false, i, 0
+	l.settle()
+}
+
 // Reveal scrolls as little as it takes to show item i whole, or its top where
 // it is too high.
 func (l *List) Reveal(i int) {
