@@ -70,8 +70,9 @@ const played = 24
 // takes in, in a helper and in a server of tmux, each with its PTY and
 // nobody looking; and the emulator alone.
 func BenchmarkStreams(b *testing.B) {
-	run := func(kind string, data func(b *testing.B, cols, rows int) []byte) {
-		for _, size := range [][2]int{{120, 40}, {260, 80}} {
+	usual, large := [2]int{120, 40}, [2]int{260, 80}
+	run := func(kind string, data func(b *testing.B, cols, rows int) []byte, sizes ...[2]int) {
+		for _, size := range sizes {
 			b.Run(fmt.Sprintf("%s/%dx%d", kind, size[0], size[1]), func(b *testing.B) {
 				for b.Loop() {
 					streamed(b, data(b, size[0], size[1]), size[0], size[1])
@@ -80,10 +81,10 @@ func BenchmarkStreams(b *testing.B) {
 		}
 	}
 	for _, kind := range []string{"ascii", "sgr", "unicode", "repaint"} {
-		run(kind, func(_ *testing.B, cols, rows int) []byte { return stream(kind, cols, rows) })
+		run(kind, func(_ *testing.B, cols, rows int) []byte { return stream(kind, cols, rows) }, usual, large)
 	}
 	for _, agent := range []string{"claude", "codex", "opencode"} {
-		run(agent, func(b *testing.B, _, _ int) []byte { return recorded(b, agent) })
+		run(agent, func(b *testing.B, _, _ int) []byte { return recorded(b, agent) }, usual)
 	}
 }
 

@@ -3,7 +3,9 @@ package screen
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,19 +36,28 @@ func benchText(kind string) []byte {
 }
 
 func BenchmarkWrite(b *testing.B) {
+	text := map[string][]byte{}
 	for _, kind := range []string{"ascii", "sgr", "unicode", "repaint"} {
-		b.Run(kind, func(b *testing.B) {
-			text := benchText(kind)
-			s := New(Options{Cols: 120, Rows: 40, HistoryLines: 10_000})
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				for p := text; len(p) > 0; {
-					n := min(len(p), 32<<10)
-					_, _ = s.Write(p[:n])
-					p = p[n:]
+		text[kind] = benchText(kind)
+	}
+	for _, stream := range recorded(b) {
+		agent, _, _ := strings.Cut(stream.Name, "-")
+		text[agent] = append(text[agent], stream.Output()...)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(text)) {
+		for _, size := range [][2]int{{120, 40}, {260, 80}} {
+			b.Run(fmt.Sprintf("%s/%dx%d", kind, size[0], size[1]), func(b *testing.B) {
+				s := New(Options{Cols: size[0], Rows: size[1], HistoryLines: 10_000})
+				b.SetBytes(int64(len(text[kind])))
+				for b.Loop() {
+					for p := text[kind]; len(p) > 0; {
+						n := min(len(p), 32<<10)
+						_, _ = s.Write(p[:n])
+						p = p[n:]
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 
@@ -62,22 +73,30 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkHistory reports the memory that 10,000 full rows of 120 columns take.
+// BenchmarkHistory reports the memory that 10,000 rows of scrollback take at
+// 120 columns: full ones of one style, and the made-up output of each kind.
 func BenchmarkHistory(b *testing.B) {
-	text := []byte(strings.Repeat(strings.Repeat("0123456789", 12)+"\r\n", 1000))
-	var before, after runtime.MemStats
-	for b.Loop() {
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		s := New(Options{Cols: 120, Rows: 40, HistoryLines: 10_000})
-		for s.history.n < 10_000 {
-			_, _ = s.Write(text)
-		}
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		runtime.KeepAlive(s)
+	text := map[string][]byte{"full": []byte(strings.Repeat(strings.Repeat("0123456789", 12)+"\r\n", 1000))}
+	for _, kind := range []string{"ascii", "sgr", "unicode"} {
+		text[kind] = benchText(kind)
 	}
-	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MiB/10k-rows")
+	for _, kind := range slices.Sorted(maps.Keys(text)) {
+		b.Run(kind, func(b *testing.B) {
+			var before, after runtime.MemStats
+			for b.Loop() {
+				runtime.GC()
+				runtime.ReadMemStats(&before)
+				s := New(Options{Cols: 120, Rows: 40, HistoryLines: 10_000})
+				for s.history.n < 10_000 {
+					_, _ = s.Write(text[kind])
+				}
+				runtime.GC()
+				runtime.ReadMemStats(&after)
+				runtime.KeepAlive(s)
+			}
+			b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MiB/10k-rows")
+		})
+	}
 }
 
 // BenchmarkResize breaks a history of 10,000 rows anew.
