@@ -539,6 +539,10 @@ func messages(e threads.Event) []tea.Msg {
 			reason = "answered: " + d.Gone.Answered
 		}
 		return []tea.Msg{tui.DecisionGoneMsg{ID: d.Gone.Decision, Reason: reason}}
+	case d.Card != nil:
+		return []tea.Msg{tui.CardMsg{Card: *d.Card}}
+	case d.Panes != nil:
+		return []tea.Msg{tui.PanesMsg{Thread: e.Thread, Panes: d.Panes}}
 	case d.Ended != nil:
 		return []tea.Msg{tui.ExitMsg{Thread: e.Thread, Pane: session.PaneAgent, Code: *d.Ended}}
 	case d.Clipboard != nil:

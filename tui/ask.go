@@ -117,7 +117,8 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 func (m *Model) askPlace(l layout) (y int, lines []string, zones []intent.Zone) {
 	lines, zones = m.askLines(l.body.w)
 	bar, _ := m.barLines(l)
-	y = l.body.y + min(len(bar), l.body.h)
+	card, _ := m.actionLines(l)
+	y = l.body.y + min(len(bar)+len(card), l.body.h)
 	return y, lines[:min(len(lines), l.body.y+l.body.h-y)], zones
 }
 

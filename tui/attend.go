@@ -38,7 +38,8 @@ func (m *Model) notify(id session.ThreadID, text string) tea.Cmd {
 
 // needs says that a thread waits for the person.
 func (m *Model) needs(t session.Thread) bool {
-	return t.NeedsYou || len(m.decisions[t.ID]) > 0
+	_, card := m.actionCards[t.ID]
+	return card || t.NeedsYou || len(m.decisions[t.ID]) > 0
 }
 
 // attend goes to what waits for the person: the question that is asked, else
@@ -60,9 +61,13 @@ func (m *Model) attend() tea.Cmd {
 			return m.open(t.ID)
 		}
 	}
-	switch _, waits := m.decision(); {
+	_, waits := m.decision()
+	_, proposes := m.card()
+	switch {
 	case waits:
 		m.focusBar()
+	case proposes:
+		m.focusCard()
 	case n > 0 && m.needs(m.threads[at]):
 		m.goMain()
 	default:

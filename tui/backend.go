@@ -65,6 +65,11 @@ type Backend interface {
 	// prompt in the terminal is in charge.
 	HandOver(ctx context.Context, thread session.ThreadID, id session.DecisionID) error
 
+	// Confirm has a choice of an action card done; CancelCard ends the card
+	// without doing anything. An outcome other than answered is no error.
+	Confirm(ctx context.Context, thread session.ThreadID, c session.Confirmation) (session.CardReceipt, error)
+	CancelCard(ctx context.Context, thread session.ThreadID, card session.CardID) (session.CardReceipt, error)
+
 	// History returns n rows of a pane's scrollback beginning with the row
 	// from; the oldest is 0, and Frame.History counts them.
 	History(ctx context.Context, thread session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error)

@@ -18,6 +18,8 @@ func (m *Model) coverLines(r rect) []string {
 		lines = lines[min(m.reader.top, len(lines)):]
 	case m.has(intent.ScopeWhole):
 		lines = m.wholeLines(r)
+	case m.has(intent.ScopeWholeCard):
+		lines, _ = m.wholeCardLines(m.layout())
 	case m.startForm() != nil:
 		lines, _, _ = m.startLines(r.w)
 	case m.has(intent.ScopeOffers):

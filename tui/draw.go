@@ -93,12 +93,7 @@ func (m *Model) sidebarLines() ([]string, []sidebar.Target) {
 		Offers: len(m.standing()), Foot: m.o.Leader + ": keys",
 	}
 	for _, t := range m.threads {
-		s := t.State
-		loud := t.NeedsYou || len(m.decisions[t.ID]) > 0
-		if loud {
-			s = session.StateNeedsYou
-		}
-		l.Rows = append(l.Rows, sidebar.Row{Thread: t.ID, Sign: m.sign(s), Title: t.Title, Loud: loud})
+		l.Rows = append(l.Rows, sidebar.Row{Thread: t.ID, Sign: m.sign(m.stateIs(t)), Title: t.Title, Loud: m.needs(t)})
 	}
 	lines, targets := l.Draw(m.th, m.sideWidth(), m.h)
 	return m.settle(lines), targets
@@ -278,6 +273,8 @@ func (m *Model) footer(w int) string {
 // bodyLines are the terminal, the transcript, or both.
 func (m *Model) bodyLines(dst []string, l layout) []string {
 	bar, _ := m.barLines(l)
+	card, _ := m.actionLines(l)
+	bar = append(bar, card...)
 	if l.chat.w == 0 {
 		return m.paneLines(dst, l, bar)
 	}

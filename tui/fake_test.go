@@ -22,16 +22,17 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // fake is a backend that keeps everything in memory and writes down what it
 // was asked to do.
 type fake struct {
-	mu        sync.Mutex
-	threads   []session.Thread
-	entries   map[session.ThreadID][]transcript.Entry
-	proposals []session.Proposal
-	agents    []tui.AgentChoice
-	outlook   tui.Outlook
-	bases     []tui.Base
-	receipt   session.Receipt
-	removal   []string
-	rows      int // of scrollback
+	mu          sync.Mutex
+	threads     []session.Thread
+	entries     map[session.ThreadID][]transcript.Entry
+	proposals   []session.Proposal
+	agents      []tui.AgentChoice
+	outlook     tui.Outlook
+	bases       []tui.Base
+	receipt     session.Receipt
+	cardReceipt session.CardReceipt
+	removal     []string
+	rows        int // of scrollback
 
 	calls  []string
 	inputs []session.Input
@@ -208,6 +209,19 @@ func (f *fake) Answer(_ context.Context, id session.ThreadID, a session.Answer) 
 		r = session.Receipt{Decision: a.Decision, Outcome: session.OutcomeAnswered, Option: a.Option}
 	}
 	return r, err
+}
+
+func (f *fake) Confirm(_ context.Context, id session.ThreadID, c session.Confirmation) (session.CardReceipt, error) {
+	err := f.did("confirm %s %s choice=%d insert=%v target=%s bound=%v", id, c.Card, c.Choice, c.Insert, c.Target, c.Bound)
+	r := f.cardReceipt
+	if r.Outcome == "" {
+		r = session.CardReceipt{Card: c.Card, Outcome: session.OutcomeAnswered, State: session.CardConfirmed, Choice: c.Choice}
+	}
+	return r, err
+}
+
+func (f *fake) CancelCard(_ context.Context, id session.ThreadID, card session.CardID) (session.CardReceipt, error) {
+	return session.CardReceipt{Card: card, Outcome: session.OutcomeAnswered, State: session.CardCancelled}, f.did("cancelcard %s %s", id, card)
 }
 
 func (f *fake) HandOver(_ context.Context, id session.ThreadID, d session.DecisionID) error {

@@ -96,6 +96,7 @@ func (m *Model) sync() tea.Cmd {
 		p.list.SetSize(l.chat.w, l.chat.h)
 	}
 	m.list.SetSize(l.body.w, max(0, l.body.h-offersHead))
+	m.readCard(l)
 	return tea.Batch(append(cmds, m.fetchOlder(), m.fetchHistory(), m.fetchOutlooks())...)
 }
 

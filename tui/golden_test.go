@@ -44,6 +44,24 @@ func TestGolden(t *testing.T) {
 			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"))
 			return s
 		},
+		"start-form": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Press("ctrl+space", "o", "c", "tab", "right")
+			return s
+		},
+		"action-card": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"),
+				proposed("c1", runs("Run the failing test alone", "go test ./settings -run TestLoad"), watches()))
+			s.Press("ctrl+space", "e", "down")
+			return s
+		},
+		"question": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}), question("q1"))
+			s.Press("ctrl+space", "4", "1")
+			return s
+		},
 		"offers": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "o")

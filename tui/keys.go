@@ -188,6 +188,8 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeBar:        m.onBar,
 		intent.ScopeNote:       m.onNote,
 		intent.ScopePick:       m.onPick,
+		intent.ScopeActions:    m.onActions,
+		intent.ScopeWholeCard:  m.onActions,
 		intent.ScopeConfirm:    m.onAsk,
 		intent.ScopeNew:        m.onForm,
 		intent.ScopeRename:     m.onRename,
@@ -249,6 +251,8 @@ func (m *Model) goTo(do intent.Intent) {
 		m.goTranscript(intent.ScopeComposer)
 	case intent.Bar:
 		m.focusBar()
+	case intent.Card:
+		m.focusCard()
 	case intent.New:
 		m.openForm()
 	case intent.Help:

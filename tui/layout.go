@@ -88,7 +88,7 @@ func (l layout) barRect() rect {
 func (m *Model) covered() bool {
 	for _, s := range m.focus {
 		switch s {
-		case intent.ScopeOffers, intent.ScopeHelp, intent.ScopeWhole, intent.ScopeNew, intent.ScopeEdit, intent.ScopeChoose:
+		case intent.ScopeOffers, intent.ScopeHelp, intent.ScopeWhole, intent.ScopeNew, intent.ScopeEdit, intent.ScopeChoose, intent.ScopeWholeCard:
 			return true
 		}
 	}

@@ -38,6 +38,17 @@ type (
 		Code   int
 	}
 
+	// CardMsg is an action card, new or changed; one that does not wait any
+	// more comes a last time. The ones that wait already are sent when the
+	// screen opens.
+	CardMsg struct{ Card session.ActionCard }
+
+	// PanesMsg are a thread's panes, as they are now.
+	PanesMsg struct {
+		Thread session.ThreadID
+		Panes  []session.PaneInfo
+	}
+
 	// StepMsg says what the start of a thread is at; Doing is "" at its end.
 	StepMsg struct {
 		Thread session.ThreadID

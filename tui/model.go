@@ -75,14 +75,17 @@ type Model struct {
 	filter   *composer.Field
 	filtered string
 
-	decisions map[session.ThreadID][]session.Decision
-	bar       barState
-	asks      []ask
-	form      *form
-	rename    *composer.Field
-	finder    *composer.Field // of words in the terminal
-	reader    pager           // help and the whole detail
-	notice    flash
+	decisions   map[session.ThreadID][]session.Decision
+	bar         barState
+	panes       map[session.ThreadID][]session.PaneInfo
+	actionCards map[session.ThreadID]session.ActionCard // those that wait
+	deed        actState
+	asks        []ask
+	form        *form
+	rename      *composer.Field
+	finder      *composer.Field // of words in the terminal
+	reader      pager           // help and the whole detail
+	notice      flash
 
 	focus  []intent.Scope
 	topWas intent.Scope
@@ -133,7 +136,8 @@ func New(o Options) *Model {
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
 		pages: map[session.ThreadID]*page{}, props: map[session.ProposalID]session.Proposal{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
-		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{}, focus: []intent.Scope{intent.ScopeSidebar},
+		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{},
+		panes: map[session.ThreadID][]session.PaneInfo{}, actionCards: map[session.ThreadID]session.ActionCard{}, focus: []intent.Scope{intent.ScopeSidebar},
 	}
 	m.on = m.handlers()
 	m.setTheme(true, theme.Colors16)
@@ -165,7 +169,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.expire(msg)
 	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
 		m.window(msg)
-	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, StepMsg, NoticeMsg, ClipboardMsg, AskMsg:
+	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, CardMsg, PanesMsg, StepMsg, NoticeMsg, ClipboardMsg, AskMsg:
 		return m.relayed(msg)
 	case result:
 		return msg.arrive(m)
@@ -238,14 +242,27 @@ func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 			m.ended(msg)
 		}
 		return m.reload()
-	case StepMsg:
-		return m.stepped(msg)
 	case NoticeMsg:
 		m.say(msg.Text, msg.Hint)
 	case ClipboardMsg:
 		return m.copiedByProgram(msg)
 	case AskMsg:
 		m.asked(msg)
+	default:
+		return m.told(msg)
+	}
+	return nil
+}
+
+// told takes what the relay tells of starts, panes and action cards.
+func (m *Model) told(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case CardMsg:
+		return m.cardCame(msg.Card)
+	case PanesMsg:
+		m.panes[msg.Thread] = msg.Panes
+	case StepMsg:
+		return m.stepped(msg)
 	}
 	return nil
 }

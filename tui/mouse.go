@@ -87,7 +87,7 @@ func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 		by = -wheelLines
 	}
 	switch {
-	case m.top() == intent.ScopeHelp || m.top() == intent.ScopeWhole:
+	case m.top() == intent.ScopeHelp || m.top() == intent.ScopeWhole || m.top() == intent.ScopeWholeCard:
 		m.scrollReader(-by)
 	case m.has(intent.ScopeOffers):
 		m.list.Scroll(by)
@@ -118,23 +118,8 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	case ms.Y == l.header:
 		return m.clickHeader(ms.X - l.main.x)
 	}
-	if y, ask, zones := m.askPlace(l); len(ask) > 0 && l.body.has(ms.X, ms.Y) {
-		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-y); ok {
-			if do == intent.Attention {
-				m.focusAsk()
-				return nil
-			}
-			return m.onAsk(do)
-		}
-	}
-	if m.covered() {
-		return m.clickCover(ms, l)
-	}
-	if bar, zones := m.barLines(l); len(bar) > 0 {
-		r := l.barRect()
-		if do, ok := intent.Hit(zones, ms.X-r.x, ms.Y-r.y); ok {
-			return m.clickBar(do)
-		}
+	if cmd, hit := m.clickOver(ms, l); hit {
+		return cmd
 	}
 	switch {
 	case l.term.has(ms.X, ms.Y):
@@ -151,6 +136,36 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 		return m.clickTranscript(ms.X-l.chat.x, ms.Y-l.chat.y)
 	}
 	return nil
+}
+
+// clickOver takes a click on what lies over the body or in its place: the
+// question, the cover, the decision bar, the action card.
+func (m *Model) clickOver(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
+	if y, ask, zones := m.askPlace(l); len(ask) > 0 && l.body.has(ms.X, ms.Y) {
+		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-y); ok {
+			if do == intent.Attention {
+				m.focusAsk()
+				return nil, true
+			}
+			return m.onAsk(do), true
+		}
+	}
+	if m.covered() {
+		return m.clickCover(ms, l), true
+	}
+	if bar, zones := m.barLines(l); len(bar) > 0 {
+		r := l.barRect()
+		if do, ok := intent.Hit(zones, ms.X-r.x, ms.Y-r.y); ok {
+			return m.clickBar(do), true
+		}
+	}
+	if card, zones := m.actionLines(l); len(card) > 0 {
+		r := m.cardRect(l)
+		if do, ok := intent.Hit(zones, ms.X-r.x, ms.Y-r.y); ok && ms.Y < r.y+len(card) {
+			return m.clickCard(do), true
+		}
+	}
+	return nil, false
 }
 
 // clickHeader goes to the thread that the header names as the offering one.
@@ -238,6 +253,13 @@ func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
 		answers, zones := m.wholeAnswers(l.body)
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y-l.body.h+len(answers)); ok {
 			return m.onWhole(do)
+		}
+		return nil
+	}
+	if m.top() == intent.ScopeWholeCard {
+		_, zones := m.wholeCardLines(l)
+		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y); ok {
+			return m.onActions(do)
 		}
 		return nil
 	}

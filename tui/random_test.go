@@ -27,7 +27,7 @@ func TestAnyOrderOfEvents(t *testing.T) {
 		ids := []session.DecisionID{"d1", "d2", "d3"}
 		keys := everyKey()
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
-			switch rapid.IntRange(0, 11).Draw(rt, "step") {
+			switch rapid.IntRange(0, 13).Draw(rt, "step") {
 			case 0:
 				s.Send(decision(rapid.SampledFrom(ids).Draw(rt, "decision")))
 			case 1:
@@ -55,6 +55,16 @@ func TestAnyOrderOfEvents(t *testing.T) {
 					ID: int64(100 + len(f.entries["t1"])), Thread: "t1", Kind: transcript.KindAssistant, Text: "more ❤️ text",
 				})
 				s.Send(tui.StoreChangedMsg{})
+			case 8:
+				c := proposed(rapid.SampledFrom([]session.CardID{"c1", "c2"}).Draw(rt, "card"), runs("Run it", strings.Repeat("make ❤️ ", 90)), watches())
+				c.Card.Target = rapid.SampledFrom([]session.PaneID{"", "s1"}).Draw(rt, "target")
+				if rapid.Bool().Draw(rt, "ended") {
+					c.Card.State = session.CardTimedOut
+				}
+				s.Send(c)
+			case 9:
+				q := question(rapid.SampledFrom(ids).Draw(rt, "question"))
+				s.Send(q)
 			default:
 				s.Press(rapid.SampledFrom(keys).Draw(rt, "key"))
 			}

@@ -397,7 +397,9 @@ func (m *Model) startLines(w int) (lines []string, at map[startRow]int, zones []
 	} else {
 		hints = append(hints, th.Hint("← →", "choose"))
 	}
-	hints = append(hints, th.Hint("ctrl+r", "as offered"), th.Hint("esc", "leave, and keep it"))
+	if hints = append(hints, th.Hint("esc", "leave, and keep it")); w >= 76 {
+		hints = append(hints, th.Hint("ctrl+r", "as offered"))
+	}
 	return append(lines, "", "  "+strings.Join(hints, "   ")), at, zones
 }
 

@@ -67,21 +67,30 @@ func (m *Model) wholeLines(r rect) []string {
 
 // readerRoom is how many lines of what is read are seen at once.
 func (m *Model) readerRoom() int {
-	r := m.layout().body
-	if m.top() == intent.ScopeWhole {
-		answers, _ := m.wholeAnswers(r)
-		return r.h - wholeHead - len(answers)
+	l := m.layout()
+	switch m.top() {
+	case intent.ScopeWhole:
+		answers, _ := m.wholeAnswers(l.body)
+		return l.body.h - wholeHead - len(answers)
+	case intent.ScopeWholeCard:
+		c, _ := m.card()
+		return m.cardRoom(l.body, m.wholeCard(l, c))
 	}
-	return r.h - 1
+	return l.body.h - 1
 }
 
 // scrollReader moves what is read by lines, down when by is positive.
 func (m *Model) scrollReader(by int) {
 	r := m.layout().body
 	n := 0
-	if m.top() == intent.ScopeWhole {
+	switch m.top() {
+	case intent.ScopeWhole:
 		n = len(m.wholeBody(r.w))
-	} else {
+	case intent.ScopeWholeCard:
+		c, _ := m.card()
+		body, _ := m.cardBody(m.actionView(c), r.w)
+		n = len(body)
+	default:
 		n = len(m.helpLines(r.w))
 	}
 	m.reader.top = min(max(0, m.reader.top+by), max(0, n-max(1, m.readerRoom())))

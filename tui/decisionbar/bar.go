@@ -35,8 +35,12 @@ type Bar struct {
 	Said    string // what became of the last answer, or why one was let go
 }
 
-// previewLines is how many lines of the detail the bar shows.
-const previewLines = 3
+// How many lines of the body the bar shows: of a question enough to see what
+// the choices mean.
+const (
+	previewLines  = 3
+	questionLines = 9
+)
 
 // Draw returns at most h lines, each of w columns, and what can be clicked.
 func (b Bar) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
@@ -49,7 +53,11 @@ func (b Bar) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
 	}
 	d.heading(b)
 	tail := b.tail(th, d.w)
-	room := min(previewLines, h-1-len(tail.lines))
+	room := previewLines
+	if b.Decision.Kind == session.KindQuestion {
+		room = questionLines
+	}
+	room = min(room, h-1-len(tail.lines))
 	d.preview(b, room)
 	d.append(tail)
 	for y := range d.lines {

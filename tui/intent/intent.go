@@ -73,6 +73,11 @@ const (
 	NextPrompt Intent = "next prompt"
 	NextFault  Intent = "next fault"
 
+	// Action cards.
+	Card   Intent = "card"
+	Run    Intent = "run"
+	Insert Intent = "insert"
+
 	// Typing and questions.
 	Send    Intent = "send"
 	Newline Intent = "newline"
@@ -119,6 +124,8 @@ const (
 	ScopeBar        Scope = "bar"
 	ScopeNote       Scope = "note"
 	ScopePick       Scope = "pick"
+	ScopeActions    Scope = "actions" // the card of what an agent proposes in the terminals
+	ScopeWholeCard  Scope = "whole card"
 	ScopeWhole      Scope = "whole"
 	ScopeNew        Scope = "new"
 	ScopeRename     Scope = "rename"

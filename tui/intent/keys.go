@@ -15,7 +15,7 @@ type Binding struct {
 // Label returns the binding's keys as a person reads them.
 func (b Binding) Label() string {
 	if b.Do == Answer {
-		return "1 … 9"
+		return "1 … " + b.Keys[len(b.Keys)-1:]
 	}
 	return strings.Join(strings.Fields(b.Keys), ", ")
 }
@@ -42,6 +42,7 @@ func leaderKeys() []Binding {
 		{ScopeLeader, "o", Offers, "look at the offers, the newest standing one first"},
 		{ScopeLeader, "1 2 3 4 5 6 7 8 9", Answer, "give the decision bar's answer of that number"},
 		{ScopeLeader, "d", Bar, "go to the decision bar"},
+		{ScopeLeader, "e", Card, "go to the card of commands that the agent proposes"},
 		{ScopeLeader, "a", Attention, "go to what waits for you: the question asked, else the next thread that needs you"},
 		{ScopeLeader, "n", New, "start a new thread"},
 		{ScopeLeader, "r", Rename, "rename the thread"},
@@ -181,6 +182,29 @@ func decisionKeys() []Binding {
 		{ScopePick, "enter", Send, "send what is picked"},
 		{ScopePick, "esc", Back, "back to the answers"},
 
+		{ScopeActions, "r", Run, "run it; what opens or starts something does so"},
+		{ScopeActions, "i", Insert, "write the command without running it"},
+		{ScopeActions, "up k", Up, "the choice above"},
+		{ScopeActions, "down j", Down, "the choice below"},
+		{ScopeActions, "1 2 3", Answer, "the choice of that number"},
+		{ScopeActions, "d", Whole, "show all of it"},
+		{ScopeActions, "tab", Next, "look at it as it is now"},
+		{ScopeActions, "?", Help, "show these keys"},
+		{ScopeActions, "esc", Cancel, "cancel it; nothing is done"},
+
+		{ScopeWholeCard, "r", Run, "run it; what opens or starts something does so"},
+		{ScopeWholeCard, "i", Insert, "write the command without running it"},
+		{ScopeWholeCard, "1 2 3", Answer, "the choice of that number"},
+		{ScopeWholeCard, "up k", Up, "the choice above"},
+		{ScopeWholeCard, "down j", Down, "the choice below"},
+		{ScopeWholeCard, "pgup b", PageUp, "one page up"},
+		{ScopeWholeCard, "pgdown space", PageDown, "one page down"},
+		{ScopeWholeCard, "home g", Top, "to the beginning"},
+		{ScopeWholeCard, "end G", Bottom, "to the end"},
+		{ScopeWholeCard, "tab", Next, "look at it as it is now"},
+		{ScopeWholeCard, "d q", Back, "back to the card over the terminal"},
+		{ScopeWholeCard, "esc", Cancel, "cancel it; nothing is done"},
+
 		{ScopeWhole, "1 2 3 4 5 6 7 8 9", Answer, "give the answer of that number"},
 		{ScopeWhole, "t", Terminal, "leave it to the agent's own prompt in the terminal"},
 		{ScopeWhole, "up k", Up, "one line up"},
@@ -295,6 +319,8 @@ func (s Scope) Title(leader string) string {
 		ScopeBar:        "In the decision bar",
 		ScopeNote:       "Writing a note to an answer",
 		ScopePick:       "Picking several choices",
+		ScopeActions:    "On a card of proposed commands",
+		ScopeWholeCard:  "In the whole of a card of proposed commands",
 		ScopeWhole:      "In the whole detail of a decision",
 		ScopeNew:        "Starting a new thread",
 		ScopeRename:     "Renaming a thread",
