@@ -92,6 +92,52 @@ func BenchmarkPageOf100k(b *testing.B) {
 	}
 }
 
+// BenchmarkFollow100k shows what a reader of a long transcript pays for one new
+// entry, beside a jump into its middle and the count of its entries.
+func BenchmarkFollow100k(b *testing.B) {
+	db := longThread(b)
+	revision, err := db.Revision(ctx)
+	ok(b, err)
+	last, err := db.Entries(ctx, "aaa", 0, 1)
+	ok(b, err)
+	middle := last[0].ID / 2
+	b.Run("one-new", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			b.StopTimer()
+			ok(b, db.Append(ctx, "bbb", transcript.Entry{At: epoch, Kind: transcript.KindNotice, Text: "of another thread"}))
+			ok(b, db.Append(ctx, "aaa", transcript.Entry{At: last[0].At, Kind: transcript.KindNotice, Text: "new"}))
+			b.StartTimer()
+			changed, now, err := db.Since(ctx, "aaa", revision, 1000)
+			ok(b, err)
+			if len(changed) != 1 {
+				b.Fatal(len(changed))
+			}
+			revision = now
+		}
+	})
+	b.Run("none-new", func(b *testing.B) {
+		for b.Loop() {
+			_, _, err := db.Since(ctx, "aaa", revision, 1000)
+			ok(b, err)
+		}
+	})
+	b.Run("jump", func(b *testing.B) {
+		for b.Loop() {
+			page, err := db.EntriesAround(ctx, "aaa", middle, 100, 100)
+			ok(b, err)
+			if len(page) != 201 {
+				b.Fatal(len(page))
+			}
+		}
+	})
+	b.Run("count", func(b *testing.B) {
+		for b.Loop() {
+			_, _, err := db.CountEntries(ctx, "aaa", middle)
+			ok(b, err)
+		}
+	})
+}
+
 func BenchmarkProposals(b *testing.B) {
 	db := longThread(b)
 	for b.Loop() {

@@ -15,4 +15,8 @@
 // Git LFS) of a checkout and of a look at its status, the merge drivers when
 // uncommitted work is carried to another base, and in a partial clone the
 // transport that fetches a missing file for a checkout.
+//
+// Commit, Merge, Rebase and Push are another matter: a person asked for just
+// that, in the place of their own command. There the repository's hooks run,
+// unless the person says no; see Finishing.
 package git
