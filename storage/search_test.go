@@ -305,6 +305,18 @@ func TestProgramsWithAndWithoutAnIndexShareAStore(t *testing.T) {
 	}
 }
 
+func TestWhatIsWrittenIsInTheIndexWithIt(t *testing.T) {
+	if !compiledWithFTS5(t) {
+		t.Skip("this program has no FTS5")
+	}
+	db := searchStore(t, newPath(t))
+	var behind, entries int
+	ok(t, db.read.QueryRow(`SELECT last - indexed, (SELECT count(*) FROM entry_words) FROM revisions`).Scan(&behind, &entries))
+	if behind != 0 || entries != 7 {
+		t.Errorf("%d changes are not in the index, %d entries are", behind, entries)
+	}
+}
+
 func TestACancelledSearchStops(t *testing.T) {
 	path := newPath(t)
 	db := searchStore(t, path)
