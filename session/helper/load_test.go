@@ -58,14 +58,13 @@ func beAgent(helper string) error {
 	}()
 	begun, sent := time.Now(), 0
 	for {
+		// The pace of the load, not a wait for anything.
+		due := begun.Add(time.Duration(sent) * time.Second / loadEvents)
 		select {
 		case <-over:
 			_, err := fmt.Println(sent)
 			return err
-		default:
-		}
-		if due := begun.Add(time.Duration(sent) * time.Second / loadEvents); time.Until(due) > 0 {
-			time.Sleep(time.Until(due)) // the pace of the load, not a wait for anything
+		case <-time.After(time.Until(due)):
 		}
 		event := []string{"PreToolUse", "PostToolUse"}[sent%2]
 		if err := ask(thread, socket, event, payload(event, os.Getpid()*1_000_000+sent/2), nil); err != nil {

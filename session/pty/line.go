@@ -8,6 +8,11 @@ func (c *Child) Takes(n int) bool {
 	if n < maxLine {
 		return true
 	}
+	c.open.RLock()
+	defer c.open.RUnlock()
+	if c.closed {
+		return false
+	}
 	t, err := unix.IoctlGetTermios(int(c.ctl.Fd()), getTermios)
 	return err == nil && t.Lflag&unix.ICANON == 0
 }

@@ -40,7 +40,8 @@ type Child struct {
 	exited chan struct{}
 	code   int
 
-	closing sync.Once
+	open   sync.RWMutex // held for reading while ctl is used
+	closed bool
 }
 
 // drainTime is how long output may still come after the program has ended,
@@ -146,6 +147,11 @@ func (c *Child) Send(p []byte) bool { return c.out.put(p) }
 
 // Resize sets the terminal's size; the program gets SIGWINCH.
 func (c *Child) Resize(cols, rows int) error {
+	c.open.RLock()
+	defer c.open.RUnlock()
+	if c.closed {
+		return nil // nobody is there to be told
+	}
 	if err := creack.Setsize(c.ctl, &creack.Winsize{Cols: size(cols), Rows: size(rows)}); err != nil {
 		return fmt.Errorf("resize terminal: %w", err)
 	}
@@ -182,11 +188,15 @@ func (c *Child) Stop(ctx context.Context) {
 
 // Close frees the terminal. A program still running is hung up by it.
 func (c *Child) Close() error {
-	c.closing.Do(func() {
-		c.out.close()
-		_ = c.master.Close()
-		_ = c.ctl.Close()
-	})
+	c.open.Lock()
+	defer c.open.Unlock()
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	c.out.close()
+	_ = c.master.Close()
+	_ = c.ctl.Close()
 	return nil
 }
 

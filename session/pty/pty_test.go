@@ -158,3 +158,17 @@ func TestEnvironmentSpeaksOfThisTerminalOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestATerminalMayBeAskedWhileItCloses(t *testing.T) {
+	c := start(t, "exec cat")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 1000 {
+			_ = c.Resize(80, 24)
+			_ = c.Takes(1 << 20)
+		}
+	}()
+	_ = c.Close()
+	<-done
+}
