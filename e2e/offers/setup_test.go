@@ -1,11 +1,13 @@
 package offers
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"aside/e2e/term"
 	"aside/session"
 )
 
@@ -63,6 +65,43 @@ func TestAProjectsSetupCommandNeedsAgreementToItsText(t *testing.T) {
 	refused := w.aside("start", string(w.offer("Refused", "Work.")))
 	if said := w.notices(refused); !strings.Contains(said, "said no") {
 		t.Errorf("the thread says %q", said)
+	}
+}
+
+func TestTheSetupCommandIsAskedForOnATerminal(t *testing.T) {
+	for _, c := range []struct {
+		answer string
+		runs   bool
+	}{{"y", true}, {"", false}} {
+		w := newWorld(t, func(w *world, dir string) string {
+			w.write(filepath.Join(dir, setupFile), "touch made # \u202e hidden\n")
+			w.repository(dir)
+			return dir
+		}).offering()
+		asked := w.offer("Asked", "Work.")
+		tm, err := term.Start(term.Options{Command: []string{program, "start", string(asked)}, Dir: w.project, Env: w.env, Cols: 120, Rows: 20})
+		must(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		must(t, tm.WaitFor(ctx, `Run it\? \[y/N\]`))
+		if text := tm.Text(); !strings.Contains(text, "touch made # ⟨U+202E⟩ hidden") {
+			t.Errorf("it is asked\n%s", text)
+		}
+		must(t, tm.Type(c.answer))
+		must(t, tm.Key("enter"))
+		code, err := tm.WaitExit(ctx)
+		if err != nil || code != 0 {
+			t.Fatalf("status %d, %v\n%s", code, err, tm.Text())
+		}
+		must(t, tm.Close(ctx))
+		// The answer is remembered, and nobody is asked again.
+		again := w.aside("start", string(w.offer("Again", "Work.")))
+		for _, thread := range []string{string(w.of(asked)[0].ID), again} {
+			if made := w.has(filepath.Join(w.thread(thread).Checkout.Path, "made")); made != c.runs {
+				t.Errorf("answered %q, the command ran: %t", c.answer, made)
+			}
+			w.given(thread, "Work.")
+		}
 	}
 }
 

@@ -37,34 +37,40 @@ func starter(dieAfter string) int {
 }
 
 func start(id session.ProposalID, edited string, dieAfter proposals.Step) error {
-	paths, err := config.Locate()
-	if err != nil {
-		return err
-	}
-	settings, err := config.Read(paths.File())
-	if err != nil {
-		return err
-	}
-	db, err := storage.Open(paths.Database(), slog.New(slog.NewTextHandler(io.Discard, nil)))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = db.Close() }()
-	s, err := threads.New(threads.Options{
-		Paths: paths, Config: settings, Store: db, Git: git.New(paths.Worktrees(), paths.Locks()),
-		// The helper is told by a word in its environment to end its starter.
-		Program: client.Program{Path: "/bin/sh", Args: strings.Fields(os.Getenv("ASIDE_OFFERS_HELPER")), Env: os.Environ()},
-		Agents:  []string{"generic"}, Known: []string{"generic"}, Now: time.Now,
-		Progress: func(_ session.ThreadID, step proposals.Step) {
-			if step == dieAfter {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-				select {} // nothing more happens here
-			}
-		},
+	// The helper is told by a word in its environment to end its starter.
+	helper := client.Program{Path: "/bin/sh", Args: strings.Fields(os.Getenv("ASIDE_OFFERS_HELPER")), Env: os.Environ()}
+	s, done, err := service(helper, func(_ session.ThreadID, step proposals.Step) {
+		if step == dieAfter {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {} // nothing more happens here
+		}
 	})
 	if err != nil {
 		return err
 	}
+	defer func() { _ = done() }()
 	_, err = s.Start(context.Background(), id, threads.StartOptions{Prompt: edited})
 	return err
+}
+
+// service is what the screen and the commands stand on, in this process; its
+// folders are those of ASIDE_HOME.
+func service(helper client.Program, progress func(session.ThreadID, proposals.Step)) (*threads.Service, func() error, error) {
+	paths, err := config.Locate()
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, err := config.Read(paths.File())
+	if err != nil {
+		return nil, nil, err
+	}
+	db, err := storage.Open(paths.Database(), slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := threads.New(threads.Options{
+		Paths: paths, Config: settings, Store: db, Git: git.New(paths.Worktrees(), paths.Locks()),
+		Program: helper, Agents: []string{"generic"}, Known: []string{"generic"}, Now: time.Now, Progress: progress,
+	})
+	return s, db.Close, err
 }
