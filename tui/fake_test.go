@@ -160,7 +160,11 @@ func (f *fake) Restore(_ context.Context, id session.ProposalID) error {
 	return f.did("restore %s", id)
 }
 
-func (f *fake) New(_ context.Context, t tui.NewThread) (session.ThreadID, error) {
+func (f *fake) New(ctx context.Context, t tui.NewThread) (session.ThreadID, error) {
+	if f.waits {
+		<-ctx.Done()
+		return "", &session.Error{Code: session.CodeFailed, Message: "the start was interrupted"}
+	}
 	if err := f.did("new %q %q %s", t.Title, t.Prompt, t.Agent); err != nil {
 		return "", err
 	}

@@ -273,3 +273,38 @@ func BenchmarkCardNavigation(b *testing.B) {
 		_ = m.View()
 	}
 }
+
+func TestOpenCardStandsApartFromWhatFollows(t *testing.T) {
+	f := world()
+	f.entries["t1"] = append(f.entries["t1"],
+		transcript.Entry{ID: 8, Thread: "t1", Kind: transcript.KindTool, Tool: "Bash", Input: "make"},
+		transcript.Entry{ID: 9, Thread: "t1", Kind: transcript.KindAction, Text: "Run the tests", Outcome: "confirmed: Run the tests"})
+	s := inTranscript(t, f)
+	_, button, _ := s.Find("Start this thread")
+	_, tool, ok := s.Find("Bash  make")
+	if !ok || tool != button+2 {
+		t.Errorf("the button is in row %d, the tool in %d:\n%s", button, tool, s.Text())
+	}
+	s.Want("$ Run the tests", "confirmed: Run the tests")
+	s.Press("tab", "n")
+	_, line, _ := s.Find("✕ Not now          Make the settings")
+	if _, tool, _ = s.Find("Bash  make"); tool != line+1 {
+		t.Errorf("the quiet line is in row %d, the tool in %d:\n%s", line, tool, s.Text())
+	}
+}
+
+func TestNewThreadNamesItsStepsAndCanBeStopped(t *testing.T) {
+	f := world()
+	f.waits = true
+	s, _ := start(t, f, 100, 40)
+	s.Press("ctrl+space", "n")
+	s.Type("Do it")
+	s.Held = true
+	s.Press("enter")
+	s.Want("starting…", "ctrl+x stop")
+	s.Send(tui.StepMsg{Thread: "fresh", Doing: "making its checkout"})
+	s.Want("starting: making its checkout…")
+	s.Press("ctrl+x")
+	s.Wait()
+	s.Want("! the start was interrupted", "› Do it")
+}

@@ -38,7 +38,9 @@ func (l *Looks) Draw(e record.Entry, w int, open bool) []string {
 			lines = append(lines, l.inside(e, inner)...)
 		}
 	case record.KindDecision:
-		lines = []string{l.decision(e, inner)}
+		lines = []string{l.settled("? ", e, inner)}
+	case record.KindAction:
+		lines = []string{l.settled("$ ", e, inner)}
 	default:
 		for i, t := range cells.Wrap(cells.Clean(e.Text), inner-2) {
 			lines = append(lines, l.Theme.Dim.Paint(lead("· ", i)+t))
@@ -95,8 +97,9 @@ func (l *Looks) tool(e record.Entry, w int, open bool) string {
 	return cells.Spread(sign+session.CleanLine(e.Tool)+"  "+l.Theme.Dim.Paint(in), end, w)
 }
 
-func (l *Looks) decision(e record.Entry, w int) string {
-	return cells.Spread(l.Theme.Dim.Paint("? ")+session.CleanLine(e.Text), l.Theme.Dim.Paint(session.CleanLine(e.Outcome)), w)
+// settled is one line: what was asked or proposed, and what became of it.
+func (l *Looks) settled(sign string, e record.Entry, w int) string {
+	return cells.Spread(l.Theme.Dim.Paint(sign)+session.CleanLine(e.Text), l.Theme.Dim.Paint(session.CleanLine(e.Outcome)), w)
 }
 
 // insideLines is how many lines of a tool's output are shown.
