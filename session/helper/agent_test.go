@@ -275,3 +275,25 @@ func TestAToolCallIsAnswered(t *testing.T) {
 		t.Errorf("got %s, %v", body, err)
 	}
 }
+
+func TestWhatAnAgentIsStillHeldOnOutlivesTheEndOfItsOwnTurn(t *testing.T) {
+	h := host(t, `exec cat`)
+	if _, err := h.hook("started", said{Session: "s1"}); err != nil {
+		t.Fatal(err)
+	}
+	d, replies := h.ask("make")
+	for _, s := range []said{{Session: "s1", Background: true}, {Session: "s1", Prompt: "report", Origin: session.OriginAgent}} {
+		event := "stopped"
+		if s.Prompt != "" {
+			event = "prompted"
+		}
+		if _, err := h.hook(event, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := call[session.Receipt](h, client.OpAnswer, session.Answer{Decision: d.ID, Option: "once"})
+	if err != nil || r.Outcome != session.OutcomeAnswered {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	receive(t, replies)
+}

@@ -56,6 +56,9 @@ type said struct {
 	Prompt  string `json:"prompt,omitempty"`
 	Title   string `json:"title,omitempty"`
 	CallID  string `json:"call_id,omitempty"`
+
+	Origin     session.Origin `json:"origin,omitempty"`
+	Background bool           `json:"background,omitempty"`
 }
 
 func (s scripted) Capabilities() agent.Capabilities { return s.caps }
@@ -73,7 +76,7 @@ func (s scripted) Event(name string, payload []byte) (agent.Event, error) {
 	if err := json.Unmarshal(payload, &p); err != nil {
 		return agent.Event{}, err
 	}
-	e := agent.Event{Session: p.Session, Prompt: p.Prompt}
+	e := agent.Event{Session: p.Session, Prompt: p.Prompt, Origin: p.Origin, Background: p.Background}
 	switch name {
 	case "started":
 		e.Kind, e.State = agent.SessionStarted, session.StateIdle

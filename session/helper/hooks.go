@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,10 +26,18 @@ type agentBook struct {
 	mu      sync.Mutex
 	adapter agent.Adapter
 	reader  agent.Reader
-	session string // the agent's own id of its conversation
-	record  string // the file of its record
-	size    int64  // its size when it was last read
+	session string   // the agent's own id of its conversation
+	records []record // what it keeps itself: the conversation's, then those of its sub-agents
 }
+
+// record is a file in which an agent keeps what was said and done.
+type record struct {
+	path string
+	size int64 // when it was last read; -1 for never
+}
+
+// maxRecords is how many records of one conversation are followed.
+const maxRecords = 64
 
 // hook takes one event of an agent, and holds its connection when the agent
 // asks for a decision.
@@ -93,7 +102,7 @@ func (h *Host) sameSession(book *agentBook, e agent.Event, pane session.PaneID) 
 		if known != "" {
 			h.bridge.SessionChanged(pane)
 		}
-		book.session, book.record = e.Session, ""
+		book.session, book.records = e.Session, nil
 		return nil
 	}
 	return &session.Error{Code: session.CodeUsage, Message: "the event is of another conversation than this pane's"}
@@ -101,35 +110,38 @@ func (h *Host) sameSession(book *agentBook, e agent.Event, pane session.PaneID) 
 
 // take does what follows from an event. The agent's lock is held.
 func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
+	h.noteRecord(e)
 	switch e.Kind {
-	case agent.SessionStarted:
-		h.noteRecord(e)
 	case agent.Prompted:
-		h.noteRecord(e)
-		h.bridge.NewPrompt(pane)
+		if e.Origin != session.OriginAgent { // a report of its own sub-agent takes nothing back
+			h.bridge.NewPrompt(pane)
+		}
 		h.record(h.o.Store.SetSession(ctx, h.thread.ID, h.agent.session))
 		h.turns.prompted(ctx, e.Prompt, e.Origin)
 	case agent.ToolDone:
 		h.bridge.ToolDone(pane, e.Call.ID)
 	case agent.Stopped:
-		h.noteRecord(e)
-		h.bridge.NewPrompt(pane) // nothing of an ended turn is asked any more
+		if !e.Background { // sub-agents that are still at work may be held
+			h.bridge.NewPrompt(pane) // nothing of an ended turn is asked any more
+		}
 	case agent.SessionEnded:
 		h.bridge.SessionChanged(pane)
 	}
 	if e.State != "" {
 		h.status.report(e.State, session.SourceAgent)
 	}
-	h.readRecord(ctx)
+	h.readRecords(ctx)
 	if e.Kind == agent.Stopped {
 		h.turns.stopped(ctx) // last: who waits for it reads what was said, and the state
 	}
 }
 
-// noteRecord remembers where the agent keeps its record of the conversation.
+// noteRecord remembers where the agent keeps the record that an event belongs
+// to: its own, or that of a sub-agent.
 func (h *Host) noteRecord(e agent.Event) {
-	if e.Transcript != "" && e.Transcript != h.agent.record {
-		h.agent.record, h.agent.size = e.Transcript, -1
+	known := slices.ContainsFunc(h.agent.records, func(r record) bool { return r.path == e.Transcript })
+	if e.Transcript != "" && !known && len(h.agent.records) < maxRecords {
+		h.agent.records = append(h.agent.records, record{path: e.Transcript, size: -1})
 	}
 }
 
@@ -169,46 +181,49 @@ func (h *Host) followRecord(ctx context.Context) {
 		case <-ticker.C:
 		}
 		h.agent.mu.Lock()
-		h.readRecord(ctx)
+		h.readRecords(ctx)
 		h.agent.mu.Unlock()
 	}
 }
 
-// readRecord takes over what is new in the agent's record. The agent's lock
+// readRecords takes over what is new in the agent's records. The agent's lock
 // is held.
-func (h *Host) readRecord(ctx context.Context) {
-	if h.agent.reader == nil || h.agent.record == "" {
+func (h *Host) readRecords(ctx context.Context) {
+	if h.agent.reader == nil {
 		return
 	}
+	for i := range h.agent.records {
+		h.record(h.readRecord(ctx, &h.agent.records[i]))
+	}
+}
+
+func (h *Host) readRecord(ctx context.Context, r *record) error {
 	// Most events come without a new line in it: a look at the size is cheap.
-	st, err := os.Stat(h.agent.record)
-	if err != nil || st.Size() == h.agent.size {
-		return
+	st, err := os.Stat(r.path)
+	if err != nil || st.Size() == r.size {
+		return nil // not there yet, or nothing new
 	}
-	from, err := h.o.Store.Offset(ctx, h.thread.ID, h.agent.record)
+	from, err := h.o.Store.Offset(ctx, h.thread.ID, r.path)
 	if err != nil {
-		h.record(err)
-		return
+		return err
 	}
 	for {
-		items, next, err := h.agent.reader.Read(h.agent.record, from)
+		items, next, err := h.agent.reader.Read(r.path, from)
 		if err != nil {
-			h.record(fmt.Errorf("read the agent's record: %w", err))
-			return
+			return fmt.Errorf("read the agent's record: %w", err)
 		}
 		if next == from {
-			h.agent.size = st.Size()
-			return
+			r.size = st.Size()
+			return nil
 		}
-		if err := h.ingest(ctx, items, next); err != nil {
-			h.record(err)
-			return
+		if err := h.ingest(ctx, r.path, items, next); err != nil {
+			return err
 		}
 		from = next
 	}
 }
 
-func (h *Host) ingest(ctx context.Context, items []agent.Item, next int64) error {
+func (h *Host) ingest(ctx context.Context, path string, items []agent.Item, next int64) error {
 	var entries []transcript.Entry
 	var updates []storage.Update
 	interrupted := false
@@ -223,7 +238,7 @@ func (h *Host) ingest(ctx context.Context, items []agent.Item, next int64) error
 		}
 		interrupted = i.Interrupted || interrupted && (i.Entry == nil || i.Entry.Kind == transcript.KindNotice)
 	}
-	if err := h.o.Store.Ingest(ctx, h.thread.ID, h.agent.record, next, entries, updates); err != nil {
+	if err := h.o.Store.Ingest(ctx, h.thread.ID, path, next, entries, updates); err != nil {
 		return err
 	}
 	if interrupted {

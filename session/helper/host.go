@@ -439,7 +439,7 @@ func (h *Host) paneGone(p *pane, code int) {
 	ctx, cancel := h.storeContext()
 	defer cancel()
 	h.agent.mu.Lock()
-	h.readRecord(ctx)
+	h.readRecords(ctx)
 	h.agent.mu.Unlock()
 	h.turns.agentEnded(ctx)
 	state := session.StateExited
