@@ -227,6 +227,7 @@ func (m *Model) actionView(c session.ActionCard) actioncard.Card {
 	v := actioncard.Card{
 		Card: c, Focused: m.has(intent.ScopeActions), Busy: m.deed.busy == c.ID, Reach: m.o.Leader + " e",
 	}
+	v.Left = m.near(c.Deadline)
 	v.Changed = v.Focused && !m.sameCard(c)
 	if v.Focused && c.ID == m.deed.card {
 		v.Chosen = min(m.deed.chosen, len(c.Choices))

@@ -30,6 +30,14 @@ type barState struct {
 	of     session.ThreadID
 }
 
+// near returns the time until a deadline that is near, else 0.
+func (m *Model) near(deadline time.Time) time.Duration {
+	if left := deadline.Sub(m.o.Now()); !deadline.IsZero() && left > 0 && left < deadlineShown {
+		return left
+	}
+	return 0
+}
+
 // decision returns the decision that the bar shows.
 func (m *Model) decision() (session.Decision, bool) {
 	if ds := m.decisions[m.current]; len(ds) > 0 {
@@ -384,11 +392,7 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 	if t, found := m.thread(m.current); found {
 		b.Thread = t.Title
 	}
-	if !d.Deadline.IsZero() {
-		if left := d.Deadline.Sub(m.o.Now()); left > 0 && left < deadlineShown {
-			b.Left = left
-		}
-	}
+	b.Left = m.near(d.Deadline)
 	if m.bar.picked != nil && !b.Changed {
 		b.Picking, b.Picked = true, m.bar.picked
 	}

@@ -263,4 +263,12 @@ func TestDeadlineIsShownWhenItIsNear(t *testing.T) {
 	c.now = noon.Add(61 * time.Second)
 	s.Send(tea.FocusMsg{})
 	s.Want("29 s left")
+	s.Send(tui.DecisionGoneMsg{ID: "d1"})
+	p := proposed("c1", runs("Run it", "make"))
+	p.Card.Deadline = c.now.Add(41 * time.Second)
+	s.Send(p)
+	s.Want("41 s left")
+	if last := c.ticks[len(c.ticks)-1]; last > time.Second {
+		t.Errorf("the screen wakes in %s", last)
+	}
 }

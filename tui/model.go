@@ -68,7 +68,7 @@ type Model struct {
 	offers   []session.Proposal // all, standing first
 	props    map[session.ProposalID]session.Proposal
 	cards    map[session.ProposalID]*cardState
-	starting session.ProposalID          // whose form for the start is shown, or ""
+	starting session.ProposalID          // whose form for the start was shown last
 	steps    map[session.ThreadID]string // what starts are at
 	list     *transcript.List            // of the offers
 	offer    session.ProposalID

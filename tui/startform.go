@@ -79,7 +79,7 @@ func (m *Model) openStart(p session.Proposal, row startRow) tea.Cmd {
 	}
 	st.form.row = row
 	m.starting = p.ID
-	m.focusStart()
+	m.focusStart(st.form)
 	b, ctx := m.b, m.o.Context
 	return func() tea.Msg {
 		bases, err := b.Bases(ctx, p.ID)
@@ -227,18 +227,14 @@ func (f *startForm) choice() string {
 
 // startForm returns the form that is shown, or nil.
 func (m *Model) startForm() *startForm {
-	if m.starting == "" {
+	if !m.has(intent.ScopeEdit) && !m.has(intent.ScopeChoose) {
 		return nil
 	}
 	return m.cardFor(m.starting).form
 }
 
 // focusStart gives the form's row the focus: some are typed in, some chosen.
-func (m *Model) focusStart() {
-	f := m.startForm()
-	if f == nil {
-		return
-	}
+func (m *Model) focusStart(f *startForm) {
 	for r, field := range f.fields {
 		if r == f.row {
 			field.Focus()
@@ -246,8 +242,7 @@ func (m *Model) focusStart() {
 			field.Blur()
 		}
 	}
-	m.without(intent.ScopeEdit)
-	m.without(intent.ScopeChoose)
+	m.closeStart()
 	if f.row.typed() {
 		m.push(intent.ScopeEdit)
 	} else {
@@ -257,7 +252,6 @@ func (m *Model) focusStart() {
 
 // closeStart leaves the form; what it says is kept.
 func (m *Model) closeStart() {
-	m.starting = ""
 	m.without(intent.ScopeEdit)
 	m.without(intent.ScopeChoose)
 }
@@ -266,13 +260,13 @@ func (m *Model) closeStart() {
 func (m *Model) onStart(do intent.Intent) tea.Cmd {
 	f := m.startForm()
 	if f == nil {
-		m.closeStart()
+		m.closeStart() // its proposal has gone
 		return nil
 	}
 	switch do {
 	case intent.Next, intent.Previous:
 		f.step(do)
-		m.focusStart()
+		m.focusStart(f)
 	case intent.Left:
 		f.choose(-1)
 	case intent.Right:
@@ -287,7 +281,7 @@ func (m *Model) onStart(do intent.Intent) tea.Cmd {
 			f = m.newStartForm(p)
 			f.bases = bases
 			m.cardFor(p.ID).form = f
-			m.focusStart()
+			m.focusStart(f)
 		}
 	case intent.Back:
 		m.closeStart()
@@ -480,5 +474,5 @@ func (m *Model) clickStart(x, y, w int) {
 		f.choose(1)
 	}
 	f.row = r
-	m.focusStart()
+	m.focusStart(f)
 }

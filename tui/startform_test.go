@@ -155,6 +155,18 @@ func TestOfferIsEditedInTheList(t *testing.T) {
 	wantStarts(t, f, `start p3 shared=false title="Make the settings loader report bad input!"`)
 }
 
+func TestFormThatIsLeftByTheLeaderIsNotShownElsewhere(t *testing.T) {
+	f := world()
+	s := inTranscript(t, f)
+	s.Press("tab", "e")
+	s.Type("!")
+	s.Press("ctrl+space", "o")
+	s.Want("1 standing", "bad input!")
+	s.WantNot("Before it starts")
+	s.Press("ctrl+space", "h")
+	s.WantNot("Before it starts")
+}
+
 func TestSettledCardsAreNotEdited(t *testing.T) {
 	f := world()
 	s := inTranscript(t, f)

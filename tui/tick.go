@@ -35,10 +35,15 @@ func (m *Model) due() time.Time {
 	now := m.o.Now()
 	sooner(m.notice.until)
 	sooner(m.bar.said.until)
-	if d, ok := m.decision(); ok && !d.Deadline.IsZero() {
-		if near := d.Deadline.Add(-deadlineShown); now.Before(near) {
+	d, _ := m.decision()
+	c, _ := m.card()
+	for _, deadline := range []time.Time{d.Deadline, c.Deadline} {
+		if deadline.IsZero() {
+			continue
+		}
+		if near := deadline.Add(-deadlineShown); now.Before(near) {
 			sooner(near)
-		} else if now.Before(d.Deadline) {
+		} else if now.Before(deadline) {
 			sooner(now.Add(time.Second))
 		}
 	}

@@ -7,6 +7,7 @@ package actioncard
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"aside/session"
 	"aside/tui/cells"
@@ -26,8 +27,9 @@ type Card struct {
 	Changed bool
 	// Unread says that the chosen choice has not been on the screen in full.
 	Unread bool
-	Whole  bool   // the whole of it is what is shown
-	Reach  string // the keys that give it the focus, while it does not have it
+	Whole  bool          // the whole of it is what is shown
+	Reach  string        // the keys that give it the focus, while it does not have it
+	Left   time.Duration // until its deadline, when that is near; else 0
 }
 
 // Heading says what the card is, and which shell it would reach.
@@ -131,7 +133,13 @@ func (c Card) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
 	if c.Focused {
 		style = th.Accent.On(th.Strong)
 	}
-	d.line(style.On(th.Fill).Paint(c.Heading()))
+	end := ""
+	if c.Left > 0 {
+		end = fmt.Sprintf("%d s left", int((c.Left+time.Second-1)/time.Second))
+	}
+	head := cells.Cut(c.Heading(), d.w-5-cells.Width(end))
+	gap := strings.Repeat(" ", max(1, d.w-4-cells.Width(head)-cells.Width(end)))
+	d.line(style.On(th.Fill).Paint(head) + th.Fill.Paint(gap) + th.Dim.On(th.Fill).Paint(end))
 	lines, ends := c.Body(th, th.Fill, d.w-4)
 	tail, zones := c.Answers(th, d.w)
 	room := max(0, h-1-len(tail))
