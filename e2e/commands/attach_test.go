@@ -103,7 +103,7 @@ func TestAttachShowsTheTerminalAndDetaches(t *testing.T) {
 		t.Errorf("the terminal was left in the modes %+v", m)
 	}
 	tm.types("echo after $(stty -a | grep -c ' echo ')\n")
-	tm.sees(`^after 1$`)
+	tm.sees(`after 1$`)
 	if got := p.run(t, "aside", "screen", id); !strings.Contains(got, "got [typed]") {
 		t.Errorf("the agent did not go on: %q", got)
 	}

@@ -22,7 +22,7 @@ aside threads --json 2>&1 | grep -c '^    "id": "[a-z2-7]*",$' || true
 git worktree list | wc -l
 rm "$ASIDE_HOME/state/filler"
 echo free
-aside screen "$id"
+until aside screen "$id" | grep 'got: first'; do :; done
 aside new --checkout shared third
 aside threads
 for id in $(aside threads --json | sed -n 's/^    "id": "\(.*\)",/\1/p'); do aside stop $id; done
