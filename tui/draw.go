@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +93,14 @@ func (m *Model) sidebarLines() ([]string, []sidebar.Target) {
 		Current: m.current, Chosen: m.chosen, Focused: m.has(intent.ScopeSidebar),
 		Offers: len(m.standing()), Foot: m.o.Leader + ": keys",
 	}
-	for _, t := range m.threads {
+	at := l.Current
+	if l.Focused {
+		at = l.Chosen
+	}
+	place := slices.IndexFunc(m.threads, func(t session.Thread) bool { return t.ID == at })
+	from, to := sidebar.Window(len(m.threads), place, m.h)
+	l.Hidden = len(m.threads) - (to - from)
+	for _, t := range m.threads[from:to] {
 		l.Rows = append(l.Rows, sidebar.Row{Thread: t.ID, Sign: m.sign(m.stateIs(t)), Title: t.Title, Loud: m.needs(t)})
 	}
 	lines, targets := l.Draw(m.th, m.sideWidth(), m.h)

@@ -23,6 +23,10 @@ const maxRows = 8
 // Field is a field of text. Its zero value is of no use; see New.
 type Field struct {
 	area textarea.Model
+	// drawn is what is shown, as long as nothing changes it: the area draws
+	// itself anew each time it is asked.
+	drawn []string
+	drawW int
 }
 
 // New returns an empty field that grows to rows rows, at most 8.
@@ -61,10 +65,16 @@ func plain() textarea.Styles {
 }
 
 // Focus and Blur tell the field whether it has the focus.
-func (f *Field) Focus() { f.area.Focus() }
+func (f *Field) Focus() {
+	f.area.Focus()
+	f.drawn = nil
+}
 
 // Blur takes the focus from the field.
-func (f *Field) Blur() { f.area.Blur() }
+func (f *Field) Blur() {
+	f.area.Blur()
+	f.drawn = nil
+}
 
 // Text returns what is written.
 func (f *Field) Text() string { return f.area.Value() }
@@ -73,33 +83,56 @@ func (f *Field) Text() string { return f.area.Value() }
 func (f *Field) SetText(s string) {
 	f.area.SetValue(cells.Clean(s))
 	f.area.MoveToEnd()
+	f.drawn = nil
 }
 
 // Newline begins a new line at the cursor.
-func (f *Field) Newline() { f.area.InsertString("\n") }
+func (f *Field) Newline() {
+	f.area.InsertString("\n")
+	f.drawn = nil
+}
 
 // Update takes a key or a paste.
 func (f *Field) Update(msg tea.Msg) {
 	f.area, _ = f.area.Update(msg) // its only commands blink a cursor that is not drawn
+	f.drawn = nil
 }
 
 // SetWidth sets the columns the field takes.
 func (f *Field) SetWidth(w int) {
 	if w = max(w, 4); f.area.Width() != w-2 {
 		f.area.SetWidth(w)
+		f.drawn = nil
 	}
 }
 
 // Rows returns how many rows the field takes now.
 func (f *Field) Rows() int { return f.area.Height() }
 
-// Lines returns the field, Rows lines of w columns.
+// Lines returns the field, Rows lines of w columns. They are the caller's to
+// read only.
 func (f *Field) Lines(w int) []string {
+	if f.drawn != nil && f.drawW == w {
+		return f.drawn
+	}
 	lines := strings.Split(f.area.View(), "\n")
 	for i, l := range lines {
 		lines[i] = cells.Settle(cells.Fit(l, w))
 	}
+	f.drawn, f.drawW = lines, w
 	return lines
+}
+
+// AtTop and AtBottom say that the cursor is on the first or the last row of
+// what is written, so that there is none above or below to go to.
+func (f *Field) AtTop() bool {
+	return f.area.Line() == 0 && f.area.LineInfo().RowOffset == 0
+}
+
+// AtBottom is the counterpart of AtTop.
+func (f *Field) AtBottom() bool {
+	at := f.area.LineInfo()
+	return f.area.Line() == f.area.LineCount()-1 && at.RowOffset >= at.Height-1
 }
 
 // Cursor returns the cursor within the lines, or nil without the focus.

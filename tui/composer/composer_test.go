@@ -74,3 +74,38 @@ func TestPlaceholderIsShown(t *testing.T) {
 		t.Errorf("lines = %q", got)
 	}
 }
+
+func TestWhatIsDrawnFollowsEveryChange(t *testing.T) {
+	f := New("", 8)
+	f.SetWidth(20)
+	f.Focus()
+	shown := func() string { return ansi.Strip(strings.Join(f.Lines(20), "\n")) }
+	for name, change := range map[string]func(){
+		"typed": func() { typed(f, "a") }, "new line": f.Newline, "replaced": func() { f.SetText("another") },
+		"narrower": func() { f.SetText("some words to be wrapped"); f.Lines(20); f.SetWidth(10) },
+	} {
+		f.SetWidth(20)
+		before := shown()
+		change()
+		if shown() == before {
+			t.Errorf("%s: nothing else is drawn than %q", name, before)
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { f.Lines(20) }); n != 0 {
+		t.Errorf("drawing the same again takes %v allocations", n)
+	}
+}
+
+func TestEdgesAreThoseOfTheRowsThatAreSeen(t *testing.T) {
+	f := New("", 8)
+	f.SetWidth(12)
+	f.Focus()
+	f.SetText("one two three")
+	if f.AtTop() || !f.AtBottom() {
+		t.Errorf("at the end: top %v, bottom %v", f.AtTop(), f.AtBottom())
+	}
+	f.Update(tea.KeyPressMsg{Code: tea.KeyUp})
+	if !f.AtTop() || f.AtBottom() {
+		t.Errorf("one row up: top %v, bottom %v", f.AtTop(), f.AtBottom())
+	}
+}

@@ -20,7 +20,8 @@ type Row struct {
 
 // List is what there is to draw.
 type List struct {
-	Rows    []Row
+	Rows    []Row            // those that are seen, see Window
+	Hidden  int              // how many are not
 	Current session.ThreadID // the thread that is shown
 	Chosen  session.ThreadID // the thread that keys act on, while Focused
 	Focused bool
@@ -44,13 +45,11 @@ func (l List) Draw(th theme.Theme, w, h int) ([]string, []Target) {
 		targets = append(targets, t)
 	}
 	add(" "+th.Dim.Paint("threads"), Target{})
-	room := h - 5 // the heading, the offers between blank lines, the foot
-	from, to := l.window(room)
-	for _, r := range l.Rows[from:to] {
+	for _, r := range l.Rows {
 		add(l.row(th, r, w), Target{Thread: r.Thread})
 	}
-	if hidden := len(l.Rows) - (to - from); hidden > 0 {
-		lines[0] = cells.Fit(" "+th.Dim.Paint(fmt.Sprintf("threads, %d more", hidden)), w)
+	if l.Hidden > 0 {
+		lines[0] = cells.Fit(" "+th.Dim.Paint(fmt.Sprintf("threads, %d more", l.Hidden)), w)
 	}
 	if l.Offers > 0 && h > 4 {
 		add("", Target{})
@@ -72,25 +71,17 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-// window returns the rows that are seen, with the chosen or current one among
-// them.
-func (l List) window(room int) (from, to int) {
-	n := len(l.Rows)
+// Window returns which of n rows are seen in a list of h lines, with the row
+// at among them; -1 is none.
+func Window(n, at, h int) (from, to int) {
+	room := h - 5 // the heading, the offers between blank lines, the foot
 	if room < 1 {
 		return 0, 0
 	}
 	if n <= room {
 		return 0, n
 	}
-	at := l.Current
-	if l.Focused {
-		at = l.Chosen
-	}
-	for i, r := range l.Rows {
-		if r.Thread == at {
-			from = min(max(0, i-room/2), n-room)
-		}
-	}
+	from = min(max(0, at-room/2), n-room)
 	return from, from + room
 }
 

@@ -2,6 +2,7 @@ package sidebar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,8 +56,12 @@ func TestListShowsThreadsOffersAndKeys(t *testing.T) {
 func TestChosenThreadIsAlwaysSeen(t *testing.T) {
 	l := list(100)
 	l.Focused = true
+	all := l.Rows
 	for _, at := range []session.ThreadID{"t0", "t50", "t99"} {
 		l.Chosen = at
+		place := slices.IndexFunc(all, func(r Row) bool { return r.Thread == at })
+		from, to := Window(len(all), place, 12)
+		l.Rows, l.Hidden = all[from:to], len(all)-(to-from)
 		_, targets := draw(t, l, 20, 12)
 		found := false
 		for _, tg := range targets {
@@ -67,6 +72,8 @@ func TestChosenThreadIsAlwaysSeen(t *testing.T) {
 		}
 	}
 	for h := 1; h < 8; h++ {
+		from, to := Window(len(all), 99, h)
+		l.Rows = all[from:to]
 		draw(t, l, 10, h)
 	}
 }
