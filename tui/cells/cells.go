@@ -64,9 +64,18 @@ func Wrap(s string, w int) []string {
 	if printable(s) && len(s) <= w {
 		return []string{s}
 	}
-	lines := strings.Split(ansi.Wrap(s, w, ""), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
+	var lines []string
+	for l := range strings.SplitSeq(ansi.Wrap(s, w, ""), "\n") {
+		l = strings.TrimRight(l, " ")
+		if Width(l) <= w {
+			lines = append(lines, l)
+			continue
+		}
+		// It lets a line with a hyphen be too wide by one; cut off there,
+		// what is behind would be hidden.
+		for part := range strings.SplitSeq(ansi.Hardwrap(l, w, true), "\n") {
+			lines = append(lines, strings.TrimRight(part, " "))
+		}
 	}
 	return lines
 }

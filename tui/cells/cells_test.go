@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
 )
 
 func TestTabsAreSpaces(t *testing.T) {
@@ -60,4 +61,21 @@ func TestWrapKeepsEveryWord(t *testing.T) {
 	if joined != want {
 		t.Errorf("Wrap lost text: %q", lines)
 	}
+}
+
+func TestWrapNeverExceedsTheWidth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := Mark(rapid.StringOf(rapid.RuneFrom([]rune("ab -\n\u00e9日👩‍👧❤️x"))).Draw(t, "text"))
+		w := rapid.IntRange(2, 30).Draw(t, "w")
+		bare := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		lines := Wrap(text, w)
+		for _, l := range lines {
+			if Width(l) > w {
+				t.Fatalf("line %q takes %d columns of %d", l, Width(l), w)
+			}
+		}
+		if got := bare(strings.Join(lines, "\n")); got != bare(text) {
+			t.Fatalf("Wrap(%q) lost something: %q", text, lines)
+		}
+	})
 }
