@@ -76,7 +76,7 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 		return m.common(do)
 	}
 	list := m.pageFor(m.current).list
-	pageful := max(1, m.layout().chat.h-2)
+	pageful := max(1, m.listRect(m.layout()).h-2)
 	switch do {
 	case intent.Up:
 		list.Scroll(1)

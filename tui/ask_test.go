@@ -226,3 +226,24 @@ func TestPersonIsCalledOnlyWhileTheWindowIsNotLookedAt(t *testing.T) {
 		}
 	}
 }
+
+func TestBarHidesNoCardOfTheTranscript(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	s.Press("ctrl+space", "h")
+	s.Send(decision("d1"))
+	s.Press("tab", "p")
+	s.Want("Bash wants to run", "Make LoadSettings return")
+	_, bar, _ := s.Find("t terminal")
+	s.Press("home")
+	if _, y, ok := s.Find("› Fix the parser so"); !ok || y <= bar {
+		t.Errorf("the first prompt is in row %d, the bar ends in %d:\n%s", y, bar, s.Text())
+	}
+	s.Press("end")
+	s.ClickOn("▾ The prompt")
+	s.WantNot("Make LoadSettings return")
+	s.ClickOn("Not now  n")
+	if got := did(f, "dismiss"); !slices.Equal(got, []string{"dismiss p3"}) {
+		t.Errorf("calls = %q", got)
+	}
+}

@@ -228,7 +228,8 @@ func (m *Model) selectCard(id session.ProposalID) {
 	m.without(intent.ScopeCard)
 	m.push(intent.ScopeCard)
 	l := m.layout()
-	p.list.SetSize(l.chat.w, l.chat.h)
+	r := m.listRect(l)
+	p.list.SetSize(r.w, r.h)
 	p.list.Reveal(at[i])
 }
 

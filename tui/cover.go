@@ -141,7 +141,7 @@ func (m *Model) formLines(w int) []string {
 	for _, l := range f.field.Lines(width) {
 		lines = append(lines, strings.Repeat(" ", formIndent)+l)
 	}
-	lines = append(lines, "", "  "+m.agentChoice())
+	lines = append(lines, "", "  "+m.agentChoice(w-11))
 	switch {
 	case f.busy:
 		doing := "starting…"
@@ -160,7 +160,7 @@ func (m *Model) formLines(w int) []string {
 }
 
 // agentChoice is the row of agents, the chosen one in brackets.
-func (m *Model) agentChoice() string {
+func (m *Model) agentChoice(w int) string {
 	f := m.form
 	if len(f.agents) == 0 {
 		return m.th.Warn.Paint("no agent is installed here: install one, or try aside demo")
@@ -173,5 +173,5 @@ func (m *Model) agentChoice() string {
 		}
 		labels = append(labels, label)
 	}
-	return "agent: " + m.choices(f.agent, labels...)
+	return "agent: " + m.choices(w, f.agent, labels...)
 }

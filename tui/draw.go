@@ -322,7 +322,11 @@ func (m *Model) paneLines(dst []string, l layout, bar []string) []string {
 // chatLines is the transcript with the composer under it.
 func (m *Model) chatLines(l layout) []string {
 	p := m.pageFor(m.current)
-	lines := p.list.Lines(make([]string, 0, l.body.h))
+	lines := make([]string, 0, l.body.h)
+	for range m.listRect(l).y - l.chat.y {
+		lines = append(lines, strings.Repeat(" ", l.chat.w)) // the bar and the action card
+	}
+	lines = p.list.Lines(lines)
 	if l.rule.y < l.body.y {
 		lines = lines[:0]
 	} else {

@@ -93,7 +93,8 @@ func (m *Model) sync() tea.Cmd {
 		p := m.pageFor(m.current)
 		p.field.SetWidth(l.input.w)
 		l = m.layout() // a field of another width may have other rows
-		p.list.SetSize(l.chat.w, l.chat.h)
+		r := m.listRect(l)
+		p.list.SetSize(r.w, r.h)
 	}
 	m.list.SetSize(l.body.w, max(0, l.body.h-offersHead))
 	m.readCard(l)

@@ -172,9 +172,9 @@ func (m *Model) onComposer(do intent.Intent) tea.Cmd {
 	case intent.Next:
 		m.stepCard(1)
 	case intent.PageUp:
-		p.list.Scroll(max(1, m.layout().chat.h-2))
+		p.list.Scroll(max(1, m.listRect(m.layout()).h-2))
 	case intent.PageDown:
-		p.list.Scroll(-max(1, m.layout().chat.h-2))
+		p.list.Scroll(-max(1, m.listRect(m.layout()).h-2))
 	case intent.Back:
 		m.base(intent.ScopeTranscript)
 	case intent.Send:

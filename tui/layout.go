@@ -84,6 +84,22 @@ func (l layout) barRect() rect {
 	return r
 }
 
+// listRect is where the transcript is drawn: under the bar and the action card
+// where they lie over it, so that a card that has the focus is seen. Only a
+// terminal keeps its size whatever lies over it.
+func (m *Model) listRect(l layout) rect {
+	r := l.chat
+	if l.term.w > 0 || r.w == 0 {
+		return r
+	}
+	bar, _ := m.barLines(l)
+	card, _ := m.actionLines(l)
+	over := min(len(bar)+len(card), r.h)
+	r.y += over
+	r.h -= over
+	return r
+}
+
 // covered says that something is shown in place of the body.
 func (m *Model) covered() bool {
 	for _, s := range m.focus {

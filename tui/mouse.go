@@ -132,8 +132,8 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 		m.toPaneMouse(msg, l)
 	case l.input.has(ms.X, ms.Y):
 		m.base(intent.ScopeComposer)
-	case l.chat.has(ms.X, ms.Y):
-		return m.clickTranscript(ms.X-l.chat.x, ms.Y-l.chat.y)
+	case m.listRect(l).has(ms.X, ms.Y):
+		return m.clickTranscript(ms.X-l.chat.x, ms.Y-m.listRect(l).y)
 	}
 	return nil
 }

@@ -391,7 +391,7 @@ func (m *Model) startLines(w int) (lines []string, at map[startRow]int, zones []
 	} else {
 		hints = append(hints, th.Hint("← →", "choose"))
 	}
-	if hints = append(hints, th.Hint("esc", "leave, and keep it")); w >= 76 {
+	if hints = append(hints, th.Hint("esc", "leave")); w >= 76 {
 		hints = append(hints, th.Hint("ctrl+r", "as offered"))
 	}
 	return append(lines, "", "  "+strings.Join(hints, "   ")), at, zones
@@ -405,7 +405,7 @@ func (m *Model) startRow(f *startForm, r startRow, w int) []string {
 		if f.shared {
 			which = 1
 		}
-		return []string{m.choices(which, "its own", "the project's work tree")}
+		return []string{m.choices(w, which, "its own", "the project's work tree")}
 	case rowBase:
 		var names []string
 		for i, b := range f.bases {
@@ -415,7 +415,7 @@ func (m *Model) startRow(f *startForm, r startRow, w int) []string {
 			}
 			names = append(names, name)
 		}
-		return []string{m.choices(f.base, append(names, "another")...)}
+		return []string{m.choices(w, f.base, append(names, "another")...)}
 	case rowCarry:
 		sign := "[ ]"
 		if f.carry {
@@ -427,15 +427,20 @@ func (m *Model) startRow(f *startForm, r startRow, w int) []string {
 		for _, a := range f.agents {
 			labels = append(labels, session.CleanLine(a.Label))
 		}
-		return []string{m.choices(f.agent, labels...)}
+		return []string{m.choices(w, f.agent, labels...)}
 	}
 	field := f.fields[r]
 	field.SetWidth(w)
 	return field.Lines(w)
 }
 
-// choices are labels in a row, the chosen one in brackets.
-func (m *Model) choices(chosen int, labels ...string) string {
+// choices are labels in a row, the chosen one in brackets; it is alone where
+// they do not fit.
+func (m *Model) choices(w, chosen int, labels ...string) string {
+	if cells.Width(strings.Join(labels, "   "))+2 > w && chosen < len(labels) {
+		where := fmt.Sprintf("  %d of %d", chosen+1, len(labels))
+		return m.th.Strong.Paint("["+cells.Cut(labels[chosen], w-len(where)-2)+"]") + m.th.Dim.Paint(where)
+	}
 	var parts []string
 	for i, l := range labels {
 		if i == chosen {

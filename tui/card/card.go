@@ -235,18 +235,20 @@ func (d *drawing) row(more []button, buttons ...button) {
 		style := d.th.Strong
 		if i == 0 {
 			style = d.th.Accent.On(d.th.Strong)
+		} else {
+			b.WriteString(d.ground.Paint("    "))
+			x += 4
 		}
-		b.WriteString(style.On(d.ground).Paint(" "+bt.label+"  ") +
-			d.th.Key.On(d.ground).Paint(bt.key) + d.ground.Paint("    "))
+		b.WriteString(style.On(d.ground).Paint(" "+bt.label+"  ") + d.th.Key.On(d.ground).Paint(bt.key))
 		w := cells.Width(bt.label) + 4
 		d.zones = append(d.zones, intent.Zone{X: x, Y: len(d.lines), W: w, Do: bt.do})
-		x += w + 4
+		x += w
 	}
 	end := 0
 	for _, bt := range more {
 		end += len(bt.key) + 1 + len(bt.label) + 2
 	}
-	if gap := d.w - 1 - end - x; gap >= 0 && end > 0 {
+	if gap := d.w - 1 - end - x; gap >= 2 && end > 0 {
 		b.WriteString(d.ground.Paint(strings.Repeat(" ", gap)))
 		x += gap
 		for _, bt := range more {

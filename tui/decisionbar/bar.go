@@ -237,15 +237,30 @@ func (d *drawing) flow(parts []part) {
 	x := 0
 	room := d.w - 4
 	for _, p := range parts {
-		label := cells.Cut(p.label, room-len(p.key)-2)
-		w := len(p.key) + 1 + cells.Width(label)
+		w := len(p.key) + 1 + cells.Width(p.label)
 		if x > 0 && x+w > room {
 			d.line(line.String())
 			line.Reset()
 			x = 0
 		}
-		d.zones = append(d.zones, intent.Zone{X: 4 + x, Y: len(d.lines), W: w, Do: p.do})
-		line.WriteString(d.th.Fill.Paint(" ") + d.th.HintOn(p.key, label, d.th.Fill) + d.th.Fill.Paint("  "))
+		labels := []string{p.label}
+		if w > room {
+			// What an answer would allow is read whole, or not given.
+			labels = cells.Wrap(p.label, max(4, room-len(p.key)-1))
+			w = room
+		}
+		for i, label := range labels {
+			d.zones = append(d.zones, intent.Zone{X: 4 + x, Y: len(d.lines), W: w, Do: p.do})
+			if i > 0 {
+				line.WriteString(d.th.Fill.Paint(strings.Repeat(" ", len(p.key)+2) + label))
+			} else {
+				line.WriteString(d.th.Fill.Paint(" ") + d.th.HintOn(p.key, label, d.th.Fill) + d.th.Fill.Paint("  "))
+			}
+			if i < len(labels)-1 {
+				d.line(line.String())
+				line.Reset()
+			}
+		}
 		x += w + 3
 	}
 	d.line(line.String())

@@ -59,7 +59,7 @@ func TestEveryOptionIsSeenWhereItIsNarrow(t *testing.T) {
 	d.Detail = strings.Repeat("a very long command ", 200)
 	for _, w := range []int{30, 45, 61} {
 		got, _ := draw(t, Bar{Decision: d, Count: 1, Focused: true}, w, 10)
-		for _, label := range []string{"1/o once", "2/a always", "3/n deny…", "d whole", "t terminal", "…"} {
+		for _, label := range []string{"1/o once", "2/a always", "3/n deny…", "d whole", "t terminal", "…", "session"} {
 			if !strings.Contains(got, label) {
 				t.Errorf("%d columns lack %q:\n%s", w, label, got)
 			}
