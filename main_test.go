@@ -63,7 +63,7 @@ var laws = []law{
 	{
 		name: "components do not know each other",
 		of: []room{
-			"tui/sidebar", "tui/transcript", "tui/card", "tui/decisionbar", "tui/composer", "tui/terminal", "tui/palette",
+			"tui/sidebar", "tui/transcript", "tui/card", "tui/decisionbar", "tui/composer", "tui/terminal", "tui/palette", "tui/review",
 		},
 		never:  []room{"tui/..."},
 		except: []room{"tui/theme", "tui/intent", "tui/cells", "tui/markdown"},

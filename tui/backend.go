@@ -5,6 +5,7 @@ import (
 
 	"aside/session"
 	"aside/session/transcript"
+	"aside/worktree"
 )
 
 // Backend is everything the screen asks of the rest of the program. The
@@ -70,6 +71,21 @@ type Backend interface {
 	Confirm(ctx context.Context, thread session.ThreadID, c session.Confirmation) (session.CardReceipt, error)
 	CancelCard(ctx context.Context, thread session.ThreadID, card session.CardID) (session.CardReceipt, error)
 
+	// ChangesOf counts what a thread has changed; it may be a few seconds old.
+	ChangesOf(ctx context.Context, thread session.ThreadID) (worktree.Tally, error)
+	// Review returns what a thread has changed, committed or not.
+	Review(ctx context.Context, thread session.ThreadID) (worktree.Diff, error)
+	// Comment sends a comment to a thread's agent as a prompt that quotes the
+	// lines, and returns the receipt as a sentence. An error means that it was
+	// not delivered.
+	Comment(ctx context.Context, thread session.ThreadID, c Comment) (string, error)
+	// FinishPlan returns the steps that are left to finish a thread, the one to
+	// do first before the others; nothing is done. FinishStep does the first
+	// one, if it is still the one that was shown with the token, and returns
+	// what was done as a sentence; after an error everything is as before.
+	FinishPlan(ctx context.Context, thread session.ThreadID, how string) ([]FinishStep, error)
+	FinishStep(ctx context.Context, thread session.ThreadID, how, token string) (string, error)
+
 	// History returns n rows of a pane's scrollback beginning with the row
 	// from; the oldest is 0, and Frame.History counts them.
 	History(ctx context.Context, thread session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error)
@@ -125,6 +141,32 @@ type NewThread struct {
 	Title  string // one line, from the prompt
 	Prompt string
 	Agent  string // AgentChoice.Name
+}
+
+// Comment is what a person says about lines of a diff.
+type Comment struct {
+	Path  string
+	Lines []worktree.Line // as the person saw them
+	Text  string
+}
+
+// The ways to finish a thread; each commits first what is left.
+const (
+	FinishMerge  = "merge"
+	FinishRebase = "rebase"
+	FinishPush   = "push"
+	FinishCommit = "commit"
+)
+
+// FinishStep is one step of finishing a thread, as it is shown before it is
+// done.
+type FinishStep struct {
+	Title    string
+	Commands []string // what is done, as one would type it
+	Dir      string   // where they run
+	Notes    []string // sentences about what to know before
+	ByHand   bool     // it is the person's own to run
+	Token    string   // stands for the step as it was shown
 }
 
 // AgentChoice is an agent that a new thread can run.

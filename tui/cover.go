@@ -24,6 +24,8 @@ func (m *Model) coverLines(r rect) []string {
 		lines, _, _ = m.startLines(r.w)
 	case m.has(intent.ScopeOffers):
 		lines = m.offersLines(r)
+	case m.has(intent.ScopeReview):
+		lines = m.reviewLines(r)
 	case m.has(intent.ScopeNew):
 		lines = m.formLines(r.w)
 	case !m.loaded:

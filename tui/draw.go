@@ -10,6 +10,7 @@ import (
 	"aside/session"
 	"aside/tui/cells"
 	"aside/tui/intent"
+	"aside/tui/review"
 	"aside/tui/sidebar"
 
 	tea "charm.land/bubbletea/v2"
@@ -188,6 +189,9 @@ func (m *Model) about(t session.Thread, w int) []string {
 	}
 	if c := place(t.Checkout); c != "" {
 		parts = append(parts, cells.Cut(c, max(12, w/4)))
+	}
+	if n := m.tallies.of[t.ID]; n.Files > 0 {
+		parts = append(parts, review.Count(m.th, n.Added, n.Deleted))
 	}
 	parts = append(parts, m.doing(t))
 	if n := m.offersOf(t.ID); n > 0 {
@@ -393,23 +397,30 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		}
 	case intent.ScopeEdit:
 		return m.startCursor(l)
-	case intent.ScopeRename:
-		if m.rename != nil {
-			return at(m.rename.Cursor(), l.main.x+7, l.header)
-		}
-	case intent.ScopeFind:
-		if m.finder != nil {
-			return at(m.finder.Cursor(), l.main.x+6, l.header)
-		}
+	case intent.ScopeRename, intent.ScopeFind:
+		return m.headerCursor(l)
 	case intent.ScopeFilter:
 		if m.filter != nil {
 			return at(m.filter.Cursor(), l.body.x+filterIndent, l.body.y)
 		}
+	case intent.ScopeComment:
+		return m.commentCursor(l.body)
 	case intent.ScopeNote:
 		if lines, _ := m.barLines(l); m.bar.note != nil {
 			r := l.barRect()
 			return at(m.bar.note.Cursor(), r.x+9, r.y+max(0, len(lines)-2))
 		}
+	}
+	return nil
+}
+
+// headerCursor is the cursor of a field in the header.
+func (m *Model) headerCursor(l layout) *tea.Cursor {
+	switch {
+	case m.top() == intent.ScopeRename && m.rename != nil:
+		return at(m.rename.Cursor(), l.main.x+7, l.header)
+	case m.top() == intent.ScopeFind && m.finder != nil:
+		return at(m.finder.Cursor(), l.main.x+6, l.header)
 	}
 	return nil
 }

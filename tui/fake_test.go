@@ -13,6 +13,7 @@ import (
 	"aside/session/transcript"
 	"aside/tui"
 	"aside/tui/tuitest"
+	"aside/worktree"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -33,6 +34,9 @@ type fake struct {
 	cardReceipt session.CardReceipt
 	removal     []string
 	rows        int // of scrollback
+	tally       worktree.Tally
+	diff        worktree.Diff
+	plan        []tui.FinishStep // the steps that are left
 
 	calls  []string
 	inputs []session.Input
@@ -230,6 +234,36 @@ func (f *fake) CancelCard(_ context.Context, id session.ThreadID, card session.C
 
 func (f *fake) HandOver(_ context.Context, id session.ThreadID, d session.DecisionID) error {
 	return f.did("handover %s %s", id, d)
+}
+
+func (f *fake) ChangesOf(context.Context, session.ThreadID) (worktree.Tally, error) {
+	return f.tally, nil
+}
+
+func (f *fake) Review(_ context.Context, id session.ThreadID) (worktree.Diff, error) {
+	return f.diff, f.did("review %s", id)
+}
+
+func (f *fake) Comment(_ context.Context, id session.ThreadID, c tui.Comment) (string, error) {
+	var lines []string
+	for _, l := range c.Lines {
+		lines = append(lines, string(l.Kind)+l.Text)
+	}
+	return "delivered", f.did("comment %s %s %q %q", id, c.Path, lines, c.Text)
+}
+
+func (f *fake) FinishPlan(_ context.Context, id session.ThreadID, how string) ([]tui.FinishStep, error) {
+	err := f.did("plan %s %s", id, how)
+	return f.plan, err
+}
+
+func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how, token string) (string, error) {
+	if err := f.did("step %s %s %s", id, how, token); err != nil {
+		return "", err
+	}
+	said := "Did: " + f.plan[0].Title
+	f.plan = f.plan[1:]
+	return said, nil
 }
 
 func (f *fake) History(_ context.Context, _ session.ThreadID, _ session.PaneID, from, n int) ([]session.Row, error) {

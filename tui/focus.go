@@ -98,6 +98,8 @@ func (m *Model) sync() tea.Cmd {
 	}
 	m.list.SetSize(l.body.w, max(0, l.body.h-offersHead))
 	m.readCard(l)
+	m.sizeReview(l.body)
+	m.readSteps(l.body)
 	return tea.Batch(append(cmds, m.fetchOlder(), m.fetchHistory(), m.fetchOutlooks())...)
 }
 

@@ -67,6 +67,17 @@ func TestGolden(t *testing.T) {
 			s.Press("ctrl+space", "o")
 			return s
 		},
+		"review": func(t *testing.T, w, h int) *tuitest.Screen {
+			s := inReview(t, changed(), w, h)
+			s.Press("j", "j", "j", "v", "j", "c")
+			s.Type("Say why.")
+			return s
+		},
+		"finish": func(t *testing.T, w, h int) *tuitest.Screen {
+			s := inReview(t, changed(), w, h)
+			s.Press("f", "1")
+			return s
+		},
 		"help": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "?")

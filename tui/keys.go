@@ -169,6 +169,10 @@ func (m *Model) field() *composer.Field {
 		}
 	case intent.ScopeFilter:
 		return m.filter
+	case intent.ScopeComment:
+		if m.reviewing != nil {
+			return m.reviewing.field
+		}
 	}
 	return nil
 }
@@ -191,6 +195,9 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeActions:    m.onActions,
 		intent.ScopeWholeCard:  m.onActions,
 		intent.ScopeConfirm:    m.onAsk,
+		intent.ScopeReview:     m.onReview,
+		intent.ScopeComment:    m.onComment,
+		intent.ScopeFinish:     m.onFinish,
 		intent.ScopeNew:        m.onForm,
 		intent.ScopeRename:     m.onRename,
 		intent.ScopeWhole:      m.onWhole,
@@ -226,6 +233,8 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		return m.attend()
 	case intent.From:
 		return m.openOffering()
+	case intent.Review:
+		return m.openReview()
 	case intent.Quit:
 		return m.quit()
 	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:

@@ -62,9 +62,9 @@ func (l loaded) arrive(m *Model) tea.Cmd {
 	}
 	if m.stale {
 		m.stale = false
-		return m.reload()
+		return tea.Batch(m.reload(), m.countChanges())
 	}
-	return nil
+	return m.countChanges()
 }
 
 func (m *Model) take(l loaded) {

@@ -84,7 +84,9 @@ type Model struct {
 	form        *form
 	rename      *composer.Field
 	finder      *composer.Field // of words in the terminal
-	reader      pager           // help and the whole detail
+	reviewing   *reviewing      // of the thread that was reviewed last, or nil
+	tallies     tallies
+	reader      pager // help and the whole detail
 	notice      flash
 
 	focus  []intent.Scope

@@ -28,6 +28,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.selecting.down {
 		return m.extendSelection(msg, l)
 	}
+	if m.top() == intent.ScopeReview && ms.Button == tea.MouseLeft {
+		m.clickReview(ms, l, true)
+		return nil
+	}
 	// A release or a motion belongs to the pane that the button went down in.
 	if !m.covered() && (m.drag || m.inPane(l, ms.X, ms.Y)) {
 		m.toPaneMouse(msg, l)
@@ -91,6 +95,8 @@ func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 		m.scrollReader(-by)
 	case m.has(intent.ScopeOffers):
 		m.list.Scroll(by)
+	case m.has(intent.ScopeReview):
+		m.scrollReview(-by)
 	case m.inPane(l, ms.X, ms.Y):
 		pane := m.pageFor(m.current).pane
 		if modes := pane.Modes(); modes.Mouse != session.MouseNone || modes.AltScreen {
@@ -262,6 +268,9 @@ func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
 			return m.onActions(do)
 		}
 		return nil
+	}
+	if m.has(intent.ScopeReview) && !m.has(intent.ScopeHelp) {
+		return m.clickReview(ms, l, false)
 	}
 	if m.startForm() != nil {
 		m.clickStart(ms.X-l.body.x, ms.Y-l.body.y, l.body.w)

@@ -73,6 +73,14 @@ const (
 	NextPrompt Intent = "next prompt"
 	NextFault  Intent = "next fault"
 
+	// The review.
+	Review  Intent = "review"
+	Comment Intent = "comment"
+	Finish  Intent = "finish"
+	Fold    Intent = "fold"
+	Mark    Intent = "mark"
+	Again   Intent = "again"
+
 	// Action cards.
 	Card   Intent = "card"
 	Run    Intent = "run"
@@ -127,6 +135,9 @@ const (
 	ScopeActions    Scope = "actions" // the card of what an agent proposes in the terminals
 	ScopeWholeCard  Scope = "whole card"
 	ScopeWhole      Scope = "whole"
+	ScopeReview     Scope = "review"
+	ScopeComment    Scope = "comment" // on lines of it
+	ScopeFinish     Scope = "finish"
 	ScopeNew        Scope = "new"
 	ScopeRename     Scope = "rename"
 	ScopeConfirm    Scope = "confirm"
@@ -143,7 +154,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit:
+	case ScopeComposer, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit, ScopeComment:
 		return true
 	}
 	return false

@@ -23,7 +23,7 @@ func (b Binding) Label() string {
 // Table returns the key table in the order in which help shows it.
 func Table() []Binding {
 	var t []Binding
-	for _, part := range [][]Binding{leaderKeys(), listKeys(), cardKeys(), decisionKeys(), typingKeys()} {
+	for _, part := range [][]Binding{leaderKeys(), listKeys(), cardKeys(), decisionKeys(), reviewKeys(), typingKeys()} {
 		t = append(t, part...)
 	}
 	return t
@@ -44,6 +44,7 @@ func leaderKeys() []Binding {
 		{ScopeLeader, "d", Bar, "go to the decision bar"},
 		{ScopeLeader, "e", Card, "go to the card of commands that the agent proposes"},
 		{ScopeLeader, "a", Attention, "go to what waits for you: the question asked, else the next thread that needs you"},
+		{ScopeLeader, "g", Review, "review what the thread has changed, comment on it, finish it"},
 		{ScopeLeader, "n", New, "start a new thread"},
 		{ScopeLeader, "r", Rename, "rename the thread"},
 		{ScopeLeader, "s", Stop, "stop the thread's agent"},
@@ -221,6 +222,44 @@ func decisionKeys() []Binding {
 	}
 }
 
+func reviewKeys() []Binding {
+	return []Binding{
+		{ScopeReview, "up k", Up, "the line above"},
+		{ScopeReview, "down j", Down, "the line below"},
+		{ScopeReview, "pgup ctrl+b", PageUp, "one page up"},
+		{ScopeReview, "pgdown ctrl+f", PageDown, "one page down"},
+		{ScopeReview, "home g", Top, "to the beginning"},
+		{ScopeReview, "end G", Bottom, "to the end"},
+		{ScopeReview, "n tab", Next, "the next file"},
+		{ScopeReview, "p shift+tab", Previous, "the beginning of the file, and the file before"},
+		{ScopeReview, "left h", Left, "to the beginning of long lines"},
+		{ScopeReview, "right l", Right, "to the end of long lines"},
+		{ScopeReview, "space z", Fold, "fold the file, or unfold it"},
+		{ScopeReview, "v", Mark, "choose lines from here on, or only the one again"},
+		{ScopeReview, "c enter", Comment, "comment on what is chosen, to the agent"},
+		{ScopeReview, "f", Finish, "finish the thread: merge, rebase, push or commit"},
+		{ScopeReview, "r", Again, "look anew at what has changed"},
+		{ScopeReview, "?", Help, "show these keys"},
+		{ScopeReview, "esc q", Back, "back to where you were"},
+
+		{ScopeComment, "enter", Send, "send it to the agent, with the lines"},
+		{ScopeComment, "shift+enter alt+enter ctrl+j", Newline, "a new line"},
+		{ScopeComment, "esc", Back, "back to the lines; what is written is kept"},
+
+		{ScopeFinish, "1 2 3 4", Answer, "the way of that number"},
+		{ScopeFinish, "up k", Up, "the way above, or one line up"},
+		{ScopeFinish, "down j", Down, "the way below, or one line down"},
+		{ScopeFinish, "pgup b", PageUp, "one page up"},
+		{ScopeFinish, "pgdown space", PageDown, "one page down"},
+		{ScopeFinish, "enter", Send, "show the steps, or the next one; nothing is done yet"},
+		{ScopeFinish, "y", Yes, "do the step that is shown"},
+		{ScopeFinish, "c", Copy, "copy the commands of the step that is shown"},
+		{ScopeFinish, "x ctrl+x", Cancel, "stop what is under way"},
+		{ScopeFinish, "?", Help, "show these keys"},
+		{ScopeFinish, "esc q n", Back, "leave it; no step is done"},
+	}
+}
+
 func typingKeys() []Binding {
 	return []Binding{
 		{ScopeComposer, "enter", Send, "send it to the agent"},
@@ -322,6 +361,9 @@ func (s Scope) Title(leader string) string {
 		ScopeActions:    "On a card of proposed commands",
 		ScopeWholeCard:  "In the whole of a card of proposed commands",
 		ScopeWhole:      "In the whole detail of a decision",
+		ScopeReview:     "In the review of what a thread has changed",
+		ScopeComment:    "Writing a comment on lines",
+		ScopeFinish:     "Finishing a thread",
 		ScopeNew:        "Starting a new thread",
 		ScopeRename:     "Renaming a thread",
 		ScopeConfirm:    "On a question",

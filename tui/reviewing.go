@@ -1,0 +1,370 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aside/session"
+	"aside/tui/cells"
+	"aside/tui/composer"
+	"aside/tui/intent"
+	"aside/tui/review"
+	"aside/worktree"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// reviewing is the review of one thread: what it has changed, the comment
+// that is being written, and how it is being finished.
+type reviewing struct {
+	thread  session.ThreadID
+	view    *review.View // nil until the changes have been read
+	reading bool
+	cancel  context.CancelFunc // ends the reading
+	problem string
+
+	field   *composer.Field // the comment, or nil before one was begun
+	path    string          // what it is about
+	lines   []worktree.Line
+	sending bool
+
+	finish finishing
+}
+
+// reviewHead is how many lines are above the changes.
+const reviewHead = 1
+
+// openReview shows what the current thread has changed. A review of the same
+// thread goes on where it was left, with the changes read anew.
+func (m *Model) openReview() tea.Cmd {
+	if m.current == "" {
+		return nil
+	}
+	if r := m.reviewing; r == nil || r.thread != m.current {
+		if r != nil && r.cancel != nil {
+			r.cancel()
+		}
+		m.reviewing = &reviewing{thread: m.current}
+	}
+	if m.covered() {
+		m.goMain()
+	}
+	m.push(intent.ScopeReview)
+	return m.readChanges()
+}
+
+// readChanges reads what the reviewed thread has changed.
+func (m *Model) readChanges() tea.Cmd {
+	r := m.reviewing
+	if r.reading {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.o.Context)
+	r.reading, r.cancel, r.problem = true, cancel, ""
+	b := m.b
+	return func() tea.Msg {
+		defer cancel()
+		d, err := b.Review(ctx, r.thread)
+		return changesCame{review: r, diff: d, stopped: ctx.Err() != nil, err: err}
+	}
+}
+
+type changesCame struct {
+	review  *reviewing
+	diff    worktree.Diff
+	stopped bool
+	err     error
+}
+
+func (c changesCame) arrive(m *Model) tea.Cmd {
+	r := c.review
+	r.reading, r.cancel = false, nil
+	switch {
+	case c.err == nil:
+		was := r.view
+		r.view = review.New(c.diff)
+		r.view.Resume(was)
+	case !c.stopped:
+		text, hint := explain(c.err)
+		r.problem = strings.TrimSuffix(text+" · "+hint, " · ")
+	}
+	return nil
+}
+
+// onReview acts on the changes.
+func (m *Model) onReview(do intent.Intent) tea.Cmd {
+	r := m.reviewing
+	switch {
+	case r == nil:
+		m.without(intent.ScopeReview)
+		return nil
+	case do == intent.Again:
+		return m.readChanges()
+	case do == intent.Finish:
+		return m.openFinish()
+	case do == intent.Help:
+		return m.common(do)
+	case do == intent.Comment:
+		m.beginComment()
+		return nil
+	case r.view != nil && r.view.Act(do):
+		return nil
+	case do == intent.Back:
+		if r.cancel != nil {
+			r.cancel()
+		}
+		m.without(intent.ScopeReview)
+	}
+	return nil
+}
+
+// beginComment opens the field for a comment on the chosen lines.
+func (m *Model) beginComment() {
+	r := m.reviewing
+	if r.view == nil || r.sending {
+		return
+	}
+	path, lines := r.view.Chosen()
+	if path == "" {
+		return
+	}
+	r.path, r.lines = path, lines
+	if r.field == nil {
+		r.field = composer.New("What should the agent know, or change?", 8)
+	}
+	r.field.Focus()
+	m.push(intent.ScopeComment)
+}
+
+// onComment acts on the comment.
+func (m *Model) onComment(do intent.Intent) tea.Cmd {
+	r := m.reviewing
+	if r == nil || r.field == nil {
+		m.without(intent.ScopeComment)
+		return nil
+	}
+	switch do {
+	case intent.Newline:
+		r.field.Newline()
+	case intent.Back:
+		if !r.sending {
+			r.field.Blur()
+			m.without(intent.ScopeComment)
+		}
+	case intent.Send:
+		text := strings.TrimSpace(r.field.Text())
+		if text == "" || r.sending {
+			return nil
+		}
+		r.sending = true
+		b, ctx := m.b, m.o.Context
+		c := Comment{Path: r.path, Lines: r.lines, Text: text}
+		return func() tea.Msg {
+			receipt, err := b.Comment(ctx, r.thread, c)
+			return commented{review: r, receipt: receipt, text: text, err: err}
+		}
+	}
+	return nil
+}
+
+// commented is what became of a comment. What is written leaves the field
+// only when it is known to be delivered.
+type commented struct {
+	review  *reviewing
+	receipt string
+	text    string
+	err     error
+}
+
+func (c commented) arrive(m *Model) tea.Cmd {
+	r := c.review
+	r.sending = false
+	if c.err != nil {
+		m.fail(c.err)
+		return nil
+	}
+	m.say(c.receipt+": comment on "+r.about(), "")
+	if strings.TrimSpace(r.field.Text()) == c.text {
+		r.field.SetText("")
+		if m.reviewing == r {
+			r.field.Blur()
+			m.without(intent.ScopeComment)
+		}
+	}
+	return m.reload()
+}
+
+// about names what a comment is about: the lines by their numbers, and the
+// file.
+func (r *reviewing) about() string {
+	path := session.MarkLine(r.path)
+	if len(r.lines) == 0 {
+		return path
+	}
+	number := func(l worktree.Line) int {
+		if l.New == 0 {
+			return l.Old
+		}
+		return l.New
+	}
+	if len(r.lines) == 1 {
+		return fmt.Sprintf("line %d of %s", number(r.lines[0]), path)
+	}
+	return fmt.Sprintf("lines %d to %d of %s", number(r.lines[0]), number(r.lines[len(r.lines)-1]), path)
+}
+
+// commentRows is how many rows the comment takes, its rule included.
+func (m *Model) commentRows(r rect) int {
+	if !m.has(intent.ScopeComment) || m.reviewing == nil || m.reviewing.field == nil {
+		return 0
+	}
+	return min(m.reviewing.field.Rows()+1, max(2, r.h/2))
+}
+
+// sizeReview tells the review what room it has.
+func (m *Model) sizeReview(body rect) {
+	r := m.reviewing
+	if r == nil || !m.has(intent.ScopeReview) {
+		return
+	}
+	if r.field != nil {
+		r.field.SetWidth(body.w)
+	}
+	if r.view != nil {
+		r.view.SetSize(body.w, max(0, body.h-reviewHead-m.commentRows(body)))
+	}
+}
+
+// reviewLines are the changes with what can be done about them.
+func (m *Model) reviewLines(body rect) []string {
+	r := m.reviewing
+	if r == nil {
+		return nil
+	}
+	if m.has(intent.ScopeFinish) {
+		lines, _ := m.finishLines(body)
+		return lines
+	}
+	th := m.th
+	title := " " + th.Strong.Paint("Review") + "  "
+	hints := th.Hint("c", "comment") + "  " + th.Hint("v", "range") + "  " + th.Hint("f", "finish") + "  " + th.Hint("?", "keys") + "  " + th.Hint("esc", "back")
+	if body.w < 80 {
+		hints = th.Hint("?", "keys") + "  " + th.Hint("esc", "back")
+	}
+	switch {
+	case r.reading && r.view == nil:
+		return []string{title + th.Dim.Paint("reading what has changed…") + "   " + th.Hint("esc", "stop")}
+	case r.problem != "":
+		return []string{cells.Spread(title, hints, body.w-1), "", "  " + th.Bad.Paint("! ") + session.CleanLine(r.problem), "", "  " + th.Hint("r", "look again")}
+	case r.view == nil:
+		return []string{cells.Spread(title, hints, body.w-1), "", "  " + th.Hint("r", "read what has changed")}
+	}
+	title += r.view.Summary(th)
+	if r.reading {
+		title += "  " + th.Dim.Paint("reading…")
+	}
+	if r.view.Files() > 0 && body.w >= 120 {
+		title += "  " + th.Dim.Paint(r.view.Where())
+	}
+	lines := []string{cells.Spread(title, hints, body.w-1)}
+	if r.view.Files() == 0 {
+		return append(lines, "", "  "+th.Dim.Paint("nothing has changed"))
+	}
+	lines = append(lines, r.view.Lines(th)...)
+	if n := m.commentRows(body); n > 0 {
+		say := "comment on " + r.about()
+		if r.sending {
+			say = "sending…"
+		}
+		send := " " + th.Hint("enter", "send") + " " + th.Rule(1)
+		say = cells.Cut(say, max(0, body.w-cells.Width(send)-4))
+		say = th.Rule(1) + " " + th.Strong.Paint(say) + " "
+		lines = append(lines, say+th.Rule(body.w-cells.Width(say)-cells.Width(send))+send)
+		field := r.field.Lines(body.w)
+		lines = append(lines, field[:min(len(field), n-1)]...)
+	}
+	return lines
+}
+
+// commentCursor is the cursor in the comment.
+func (m *Model) commentCursor(body rect) *tea.Cursor {
+	n := m.commentRows(body)
+	if n == 0 {
+		return nil
+	}
+	return at(m.reviewing.field.Cursor(), body.x, body.y+body.h-n+1)
+}
+
+// scrollReview moves what is seen of the review, down when by is positive.
+func (m *Model) scrollReview(by int) {
+	r := m.reviewing
+	switch {
+	case r == nil:
+	case m.has(intent.ScopeFinish):
+		m.scrollFinish(by)
+	case r.view != nil:
+		r.view.Scroll(by)
+	}
+}
+
+// clickReview takes a click on the review; extend, the pointer moved with the
+// button down.
+func (m *Model) clickReview(ms tea.Mouse, l layout, extend bool) tea.Cmd {
+	r := m.reviewing
+	x, y := ms.X-l.body.x, ms.Y-l.body.y
+	switch {
+	case r == nil:
+	case m.has(intent.ScopeFinish):
+		_, zones := m.finishLines(l.body)
+		if do, ok := intent.Hit(zones, x, y); ok {
+			return m.onFinish(do)
+		}
+	case m.top() == intent.ScopeReview && r.view != nil:
+		if y >= reviewHead || extend {
+			r.view.Click(x, y-reviewHead, extend)
+		}
+	}
+	return nil
+}
+
+// tallies are the counted changes of the threads that were shown.
+type tallies struct {
+	of       map[session.ThreadID]worktree.Tally
+	counting bool
+}
+
+// countChanges counts what the current thread has changed, one count at a
+// time.
+func (m *Model) countChanges() tea.Cmd {
+	if m.tallies.counting || m.current == "" {
+		return nil
+	}
+	m.tallies.counting = true
+	b, ctx, id := m.b, m.o.Context, m.current
+	return func() tea.Msg {
+		t, err := b.ChangesOf(ctx, id)
+		return tallied{thread: id, tally: t, err: err}
+	}
+}
+
+type tallied struct {
+	thread session.ThreadID
+	tally  worktree.Tally
+	err    error
+}
+
+// arrive notes a count. Where none can be had, such as outside of a
+// repository, none is shown: the review says why.
+func (c tallied) arrive(m *Model) tea.Cmd {
+	m.tallies.counting = false
+	if m.tallies.of == nil {
+		m.tallies.of = map[session.ThreadID]worktree.Tally{}
+	}
+	if c.err != nil {
+		delete(m.tallies.of, c.thread)
+		return nil
+	}
+	m.tallies.of[c.thread] = c.tally
+	return nil
+}
