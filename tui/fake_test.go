@@ -37,6 +37,7 @@ type fake struct {
 	tally       worktree.Tally
 	diff        worktree.Diff
 	plan        []tui.FinishStep // the steps that are left
+	sends       chan struct{}    // a comment waits for it, unless it is nil
 
 	calls  []string
 	inputs []session.Input
@@ -248,6 +249,9 @@ func (f *fake) Comment(_ context.Context, id session.ThreadID, c tui.Comment) (s
 	var lines []string
 	for _, l := range c.Lines {
 		lines = append(lines, string(l.Kind)+l.Text)
+	}
+	if f.sends != nil {
+		<-f.sends
 	}
 	return "delivered", f.did("comment %s %s %q %q", id, c.Path, lines, c.Text)
 }

@@ -21,7 +21,7 @@ func changed() *fake {
 	line := func(kind worktree.LineKind, before, after int, text string) worktree.Line {
 		return worktree.Line{Kind: kind, Old: before, New: after, Text: text}
 	}
-	f.tally = worktree.Tally{Branch: "main", Files: 4, Added: 61, Deleted: 2}
+	f.tally = worktree.Tally{Branch: "main", Files: 4, Added: 62, Deleted: 2}
 	var added []worktree.Line
 	for i := range 60 {
 		added = append(added, line(worktree.LineAdded, 0, i+1, fmt.Sprintf("row %d of the new file", i+1)))
@@ -65,7 +65,7 @@ func inReview(t *testing.T, f *fake, w, h int) *tuitest.Screen {
 
 func TestReviewShowsWhatHasChanged(t *testing.T) {
 	s := inReview(t, changed(), 120, 40)
-	s.Want("Review", "4 files", "+62 −2", "main, shared · +61 −2", "parse/list.go", "-        p.want(',')", "+        if p.item(); !p.take(',') {",
+	s.Want("Review", "4 files", "+62 −2", "main, shared · +62 −2", "parse/list.go", "-        p.want(',')", "+        if p.item(); !p.take(',') {",
 		"⟨U+001B⟩[31mno comma follows", "+row 1 of the new file")
 	s.WantNot("a binary file")
 	s.Press("n", "n")
@@ -117,16 +117,33 @@ func TestCommentIsKeptUntilItIsDelivered(t *testing.T) {
 	s.Press("j", "j", "c")
 	s.Type("rename it")
 	s.Press("enter")
-	s.Want("! the agent is not ready", "rename it")
-	s.Press("esc")
+	s.Want("! the agent is not ready", "! comment not sent: c")
 	s.WantNot("rename it")
-	s.Press("c")
-	s.Want("rename it")
+	s.Press("n", "j", "j", "c") // it is about the lines it was written for
+	s.Want("comment on line 10 of parse/list.go", "rename it")
 	delete(f.fails, "comment")
 	s.Press("enter")
-	s.Want("delivered")
+	s.Want("delivered: comment on line 10 of parse/list.go")
+	s.WantNot("not sent")
 	s.Press("c")
+	s.Want("comment on line 1 of parse/list_test.go")
 	s.WantNot("rename it")
+}
+
+func TestReviewGoesOnWhileACommentIsSent(t *testing.T) {
+	f := changed()
+	f.sends = make(chan struct{})
+	s := inReview(t, f, 120, 40)
+	s.Press("j", "j", "c")
+	s.Type("why?")
+	s.Held = true
+	s.Press("enter", "n")
+	s.Want("sending the comment…")
+	s.Press("c")
+	s.Want("the comment before is still being sent")
+	close(f.sends)
+	s.Wait()
+	s.Want("delivered: comment on line 10 of parse/list.go")
 }
 
 func TestCommentOnLinesChosenWithTheMouse(t *testing.T) {

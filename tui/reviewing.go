@@ -28,6 +28,9 @@ type reviewing struct {
 	path    string          // what it is about
 	lines   []worktree.Line
 	sending bool
+	// failed says that the comment was not delivered: it is still about the
+	// lines that it was written for.
+	failed bool
 
 	finish finishing
 }
@@ -85,6 +88,7 @@ func (c changesCame) arrive(m *Model) tea.Cmd {
 		was := r.view
 		r.view = review.New(c.diff)
 		r.view.Resume(was)
+		m.noteTally(r.thread, c.diff)
 	case !c.stopped:
 		text, hint := explain(c.err)
 		r.problem = strings.TrimSuffix(text+" · "+hint, " · ")
@@ -122,14 +126,20 @@ func (m *Model) onReview(do intent.Intent) tea.Cmd {
 // beginComment opens the field for a comment on the chosen lines.
 func (m *Model) beginComment() {
 	r := m.reviewing
-	if r.view == nil || r.sending {
+	if r.view == nil {
 		return
 	}
-	path, lines := r.view.Chosen()
-	if path == "" {
+	if r.sending {
+		m.say("the comment before is still being sent", "")
 		return
 	}
-	r.path, r.lines = path, lines
+	if !r.failed {
+		path, lines := r.view.Chosen()
+		if path == "" {
+			return
+		}
+		r.path, r.lines = path, lines
+	}
 	if r.field == nil {
 		r.field = composer.New("What should the agent know, or change?", 8)
 	}
@@ -148,24 +158,30 @@ func (m *Model) onComment(do intent.Intent) tea.Cmd {
 	case intent.Newline:
 		r.field.Newline()
 	case intent.Back:
-		if !r.sending {
-			r.field.Blur()
-			m.without(intent.ScopeComment)
-		}
+		r.failed = false
+		m.leaveComment(r)
 	case intent.Send:
 		text := strings.TrimSpace(r.field.Text())
-		if text == "" || r.sending {
+		if text == "" {
 			return nil
 		}
-		r.sending = true
+		// Meanwhile the person goes on reviewing: an agent at work may take a
+		// while to take it.
+		m.leaveComment(r)
+		r.sending, r.failed = true, false
 		b, ctx := m.b, m.o.Context
 		c := Comment{Path: r.path, Lines: r.lines, Text: text}
 		return func() tea.Msg {
 			receipt, err := b.Comment(ctx, r.thread, c)
-			return commented{review: r, receipt: receipt, text: text, err: err}
+			return commented{review: r, receipt: receipt, err: err}
 		}
 	}
 	return nil
+}
+
+func (m *Model) leaveComment(r *reviewing) {
+	r.field.Blur()
+	m.without(intent.ScopeComment)
 }
 
 // commented is what became of a comment. What is written leaves the field
@@ -173,7 +189,6 @@ func (m *Model) onComment(do intent.Intent) tea.Cmd {
 type commented struct {
 	review  *reviewing
 	receipt string
-	text    string
 	err     error
 }
 
@@ -181,17 +196,12 @@ func (c commented) arrive(m *Model) tea.Cmd {
 	r := c.review
 	r.sending = false
 	if c.err != nil {
+		r.failed = true
 		m.fail(c.err)
 		return nil
 	}
 	m.say(c.receipt+": comment on "+r.about(), "")
-	if strings.TrimSpace(r.field.Text()) == c.text {
-		r.field.SetText("")
-		if m.reviewing == r {
-			r.field.Blur()
-			m.without(intent.ScopeComment)
-		}
-	}
+	r.field.SetText("")
 	return m.reload()
 }
 
@@ -261,8 +271,13 @@ func (m *Model) reviewLines(body rect) []string {
 		return []string{cells.Spread(title, hints, body.w-1), "", "  " + th.Hint("r", "read what has changed")}
 	}
 	title += r.view.Summary(th)
-	if r.reading {
+	switch {
+	case r.reading:
 		title += "  " + th.Dim.Paint("reading…")
+	case r.sending:
+		title += "  " + th.Dim.Paint("sending the comment…")
+	case r.failed && !m.has(intent.ScopeComment):
+		title += "  " + th.Warn.Paint("! comment not sent: c")
 	}
 	if r.view.Files() > 0 && body.w >= 120 {
 		title += "  " + th.Dim.Paint(r.view.Where())
@@ -274,9 +289,6 @@ func (m *Model) reviewLines(body rect) []string {
 	lines = append(lines, r.view.Lines(th)...)
 	if n := m.commentRows(body); n > 0 {
 		say := "comment on " + r.about()
-		if r.sending {
-			say = "sending…"
-		}
 		send := " " + th.Hint("enter", "send") + " " + th.Rule(1)
 		say = cells.Cut(say, max(0, body.w-cells.Width(send)-4))
 		say = th.Rule(1) + " " + th.Strong.Paint(say) + " "
@@ -348,6 +360,22 @@ func (m *Model) countChanges() tea.Cmd {
 	}
 }
 
+// noteTally notes the count that a review has shown.
+func (m *Model) noteTally(id session.ThreadID, d worktree.Diff) {
+	t := worktree.Tally{Files: len(d.Files)}
+	for _, f := range d.Files {
+		t.Added, t.Deleted = t.Added+f.Added, t.Deleted+f.Deleted
+	}
+	m.tallies.note(id, t)
+}
+
+func (l *tallies) note(id session.ThreadID, t worktree.Tally) {
+	if l.of == nil {
+		l.of = map[session.ThreadID]worktree.Tally{}
+	}
+	l.of[id] = t
+}
+
 type tallied struct {
 	thread session.ThreadID
 	tally  worktree.Tally
@@ -358,13 +386,10 @@ type tallied struct {
 // repository, none is shown: the review says why.
 func (c tallied) arrive(m *Model) tea.Cmd {
 	m.tallies.counting = false
-	if m.tallies.of == nil {
-		m.tallies.of = map[session.ThreadID]worktree.Tally{}
-	}
 	if c.err != nil {
 		delete(m.tallies.of, c.thread)
 		return nil
 	}
-	m.tallies.of[c.thread] = c.tally
+	m.tallies.note(c.thread, c.tally)
 	return nil
 }
