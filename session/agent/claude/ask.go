@@ -138,7 +138,7 @@ func plan(p payload, c call) (session.Decision, []choice) {
 		text = c.plan
 	}
 	if text == "" {
-		text = recordedPlan(p.TranscriptPath, c.id)
+		text = awaitPlan(p.TranscriptPath, c.id)
 	}
 	d := session.Decision{Kind: session.KindPlan, Title: planTitle(text), Detail: session.Mark(text)}
 	if strings.TrimSpace(text) == "" {

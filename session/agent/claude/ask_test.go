@@ -396,16 +396,23 @@ func TestRequestIsMatchedToItsCall(t *testing.T) {
 	expect("many99", "", `{"command":"n99"}`)
 }
 
-// The plan's text can be in the record alone; then it is taken from there.
+// The plan's text can be in the record alone, and just be on its way there.
 func TestPlanFromTheRecord(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "s.jsonl")
 	data, err := os.ReadFile(filepath.Join("testdata", "transcript", "plan.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(record, data, 0o600); err != nil {
+	if err := os.WriteFile(record, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	written := make(chan error, 1)
+	go func() { written <- os.WriteFile(record, data, 0o600) }() // while it is asked
+	defer func() {
+		if err := <-written; err != nil {
+			t.Error(err)
+		}
+	}()
 	id := "toolu_" + strings.SplitN(strings.SplitN(string(data), `"id":"toolu_`, 2)[1], `"`, 2)[0]
 	a := claude.New()
 	var ev agent.Event

@@ -200,6 +200,24 @@ func output(content json.RawMessage) string {
 // tailLimit is how far back a plan is looked for.
 const tailLimit = 2 << 20
 
+// A plan that is in the record alone is asked about at the moment in which the
+// agent writes it there; it is looked for a little longer than that takes.
+const (
+	planPatience = 2 * time.Second
+	planInterval = 20 * time.Millisecond
+)
+
+// awaitPlan is recordedPlan for a call that is being written to a record.
+func awaitPlan(path, callID string) string {
+	for deadline := time.Now().Add(planPatience); ; time.Sleep(planInterval) {
+		text := recordedPlan(path, callID)
+		_, err := os.Stat(path)
+		if text != "" || err != nil || callID == "" || time.Now().After(deadline) {
+			return text
+		}
+	}
+}
+
 // recordedPlan returns the plan that a tool call holds in the record, or "".
 // The record may be the only place that has it.
 func recordedPlan(path, callID string) string {
