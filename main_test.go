@@ -139,7 +139,6 @@ var dependencies = []dependency{
 		[]room{"session/...", "worktree/git"},
 		"system calls that the standard library lacks, in the rooms at a process boundary",
 	},
-	{"github.com/rogpeppe/go-internal", nil, "tests only"},
 	{"go.uber.org/goleak", nil, "tests only"},
 	{"pgregory.net/rapid", nil, "tests only"},
 }
