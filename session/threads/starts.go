@@ -158,7 +158,7 @@ type checkouts struct{ service *Service }
 // Grant implements proposals.Checkouts.
 func (c checkouts) Grant(ctx context.Context, r proposals.GrantRequest) (proposals.Granted, error) {
 	s, o := c.service, r.Order
-	in, err := s.o.Git.Inspect(ctx, o.Dir)
+	in, err := s.o.Git.Look(ctx, o.Dir)
 	in.Facts.Never = s.never(o.Project)
 	d := worktree.Decide(in.Facts, o.Wish)
 	switch {

@@ -38,7 +38,21 @@ type Inspection struct {
 // are a session.Error: Git is missing or too old, the folder does not exist,
 // or Git does not want to look at it.
 func (g *Git) Inspect(ctx context.Context, dir string) (Inspection, error) {
-	in, err := g.inspect(ctx, dir)
+	in, err := g.look(ctx, dir)
+	if err == nil {
+		err = g.weigh(ctx, &in)
+	}
+	return examined(in, err)
+}
+
+// Look is Inspect without a look at the files, which takes long where there
+// are many: Ahead, Uncommitted and Untracked stay 0.
+func (g *Git) Look(ctx context.Context, dir string) (Inspection, error) {
+	return examined(g.look(ctx, dir))
+}
+
+// examined gives facts to an error, and an error to the person.
+func examined(in Inspection, err error) (Inspection, error) {
 	if err == nil {
 		return in, nil
 	}
@@ -51,27 +65,44 @@ func (g *Git) Inspect(ctx context.Context, dir string) (Inspection, error) {
 	return in, err
 }
 
-func (g *Git) inspect(ctx context.Context, dir string) (Inspection, error) {
+func (g *Git) look(ctx context.Context, dir string) (Inspection, error) {
 	in, err := g.locate(ctx, dir)
 	if err != nil || in.Top == "" {
 		return in, err
 	}
-	s, err := g.status(ctx, in.Top, "--ignore-submodules=dirty")
-	if err != nil {
+	in.Head, err = g.line(ctx, in.Top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err != nil && !isStatus(err, 1) { // 1: there is none yet
 		return in, err
 	}
-	in.Head, in.Branch = s.head, s.branch
-	in.Uncommitted, in.Untracked = len(s.uncommitted), len(s.untracked)
-	in.Facts.Commit = s.head != ""
-	in.Facts.Detached = s.head != "" && s.branch == ""
+	on, err := g.line(ctx, in.Top, "symbolic-ref", "--quiet", "HEAD")
+	if err != nil && !isStatus(err, 1) { // 1: it is detached
+		return in, err
+	}
+	in.Branch = strings.TrimPrefix(on, "refs/heads/")
+	in.Facts.Commit = in.Head != ""
+	in.Facts.Detached = in.Head != "" && in.Branch == ""
 	if in.Facts.Submodules, err = g.submodules(ctx, in); err != nil {
 		return in, err
 	}
-	if in.Default, err = g.defaultBranch(ctx, in.Top); err != nil || in.Default == "" || in.Head == "" {
-		return in, err
+	in.Default, err = g.defaultBranch(ctx, in.Top)
+	return in, err
+}
+
+// weigh counts what a new worktree would leave out.
+func (g *Git) weigh(ctx context.Context, in *Inspection) error {
+	if in.Top == "" {
+		return nil
+	}
+	s, err := g.status(ctx, in.Top, "--ignore-submodules=dirty")
+	if err != nil {
+		return err
+	}
+	in.Uncommitted, in.Untracked = len(s.uncommitted), len(s.untracked)
+	if in.Default == "" || in.Head == "" {
+		return nil
 	}
 	in.Ahead, err = g.count(ctx, in.Top, in.Head, "^"+in.Default)
-	return in, err
+	return err
 }
 
 // locate finds the work tree and the repository of a folder. Top is "" and the
