@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,7 @@ import (
 	"aside/session/doctor"
 	"aside/session/helper"
 	"aside/session/threads"
+	"aside/session/transcript"
 	"aside/storage"
 	"aside/tui"
 	"aside/tui/intent"
@@ -415,7 +417,7 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	b := backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}
 	p := tea.NewProgram(tui.New(tui.Options{
 		Backend: b, Context: ctx, Leader: g.config.Leader, NoColor: os.Getenv("NO_COLOR") != "",
-		Notify: g.config.Notify,
+		Notify: g.config.Notify, Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
 	}), tea.WithContext(ctx), tea.WithFPS(120)) // a key's echo waits for the next frame
 	go b.relay(ctx, p, asks)
 	if asDemo {
@@ -460,6 +462,11 @@ type backend struct {
 
 func (b backend) Proposals(ctx context.Context, all bool) ([]session.Proposal, error) {
 	return b.Service.Proposals(ctx, b.project, all)
+}
+
+func (b backend) Search(ctx context.Context, q transcript.Query) (transcript.Found, error) {
+	q.Project = b.project
+	return b.Service.Search(ctx, q)
 }
 
 func (b backend) Outlook(ctx context.Context, id session.ProposalID) (tui.Outlook, error) {

@@ -21,6 +21,13 @@ type Backend interface {
 	// are shown; with before not 0, the newest limit of those that come
 	// before the entry with that id.
 	Entries(ctx context.Context, thread session.ThreadID, before int64, limit int) ([]transcript.Entry, error)
+	// EntriesAround returns an entry with at most so many of those before it
+	// and of those behind it, and EntriesAfter the first limit entries behind
+	// one.
+	EntriesAround(ctx context.Context, thread session.ThreadID, entry int64, before, behind int) ([]transcript.Entry, error)
+	EntriesAfter(ctx context.Context, thread session.ThreadID, after int64, limit int) ([]transcript.Entry, error)
+	// Search finds entries of the project's threads by their words.
+	Search(ctx context.Context, q transcript.Query) (transcript.Found, error)
 	// Proposals returns the project's proposals with their answers: the
 	// standing ones, or all. Withdrawn ones are left out.
 	Proposals(ctx context.Context, all bool) ([]session.Proposal, error)

@@ -16,6 +16,8 @@ func (m *Model) coverLines(r rect) []string {
 	case m.has(intent.ScopeHelp):
 		lines = m.helpLines(r.w)
 		lines = lines[min(m.reader.top, len(lines)):]
+	case m.has(intent.ScopePalette) || m.has(intent.ScopeSearch):
+		lines, _ = m.pickLines(r)
 	case m.has(intent.ScopeWhole):
 		lines = m.wholeLines(r)
 	case m.has(intent.ScopeWholeCard):

@@ -265,7 +265,7 @@ func (m *Model) footer(w int) string {
 	if m.leader.armed {
 		s := ""
 		for _, h := range [][2]string{
-			{"t", "threads"}, {"o", "offers"}, {"n", "new"}, {"v", "view"}, {"c", "write"}, {"d", "decision"}, {"?", "all keys"}, {"q", "close"},
+			{"t", "threads"}, {"o", "offers"}, {"n", "new"}, {"v", "view"}, {"c", "write"}, {"d", "decision"}, {"p", "commands"}, {"?", "all keys"}, {"q", "close"},
 		} {
 			s += "  " + th.Hint(h[0], h[1])
 		}
@@ -384,6 +384,10 @@ func (m *Model) barLines(l layout) ([]string, []intent.Zone) {
 // cursor is the terminal's cursor, where the focus is.
 func (m *Model) cursor(l layout) *tea.Cursor {
 	switch m.top() {
+	case intent.ScopePalette, intent.ScopeSearch:
+		if f := m.pickField(); f != nil {
+			return at(f.Cursor(), l.body.x+pickIndent, l.body.y)
+		}
 	case intent.ScopeTerminal:
 		return m.paneCursor(l)
 	case intent.ScopeComposer:

@@ -39,12 +39,15 @@ type fake struct {
 	plan        []tui.FinishStep // the steps that are left
 	sends       chan struct{}    // a comment waits for it, unless it is nil
 
+	editor string
+
 	calls  []string
 	inputs []session.Input
 	fails  map[string]error
-	starts func(tui.StartOptions) error // runs inside Start
-	waits  bool                         // Start waits until it is cancelled
-	news   chan tui.NewThread           // gets what New is asked for
+	starts func(tui.StartOptions) error                  // runs inside Start
+	looks  func(context.Context, transcript.Query) error // runs inside Search
+	waits  bool                                          // Start waits until it is cancelled
+	news   chan tui.NewThread                            // gets what New is asked for
 }
 
 func (f *fake) did(format string, args ...any) error {
@@ -83,6 +86,42 @@ func (f *fake) Entries(_ context.Context, id session.ThreadID, before int64, lim
 		}
 	}
 	return append([]transcript.Entry(nil), es[max(0, len(es)-limit):]...), f.fails["entries"]
+}
+
+func (f *fake) EntriesAround(_ context.Context, id session.ThreadID, entry int64, before, behind int) ([]transcript.Entry, error) {
+	err := f.did("around %s %d", id, entry)
+	es := f.entries[id]
+	i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == entry })
+	if i < 0 {
+		return nil, &session.Error{Code: session.CodeNotFound, Message: "no such entry"}
+	}
+	return slices.Clone(es[max(0, i-before):min(len(es), i+behind+1)]), err
+}
+
+func (f *fake) EntriesAfter(_ context.Context, id session.ThreadID, after int64, limit int) ([]transcript.Entry, error) {
+	es := f.entries[id]
+	i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == after }) + 1
+	return slices.Clone(es[i:min(len(es), i+limit)]), nil
+}
+
+// Search finds the words as they are, and marks them.
+func (f *fake) Search(ctx context.Context, q transcript.Query) (transcript.Found, error) {
+	err := f.did("search %q", q.Text)
+	if f.looks != nil {
+		err = f.looks(ctx, q)
+	}
+	var found transcript.Found
+	for _, t := range f.threads {
+		for _, e := range f.entries[t.ID] {
+			if at := strings.Index(e.Text, q.Text); at >= 0 && err == nil {
+				found.Hits = append(found.Hits, transcript.Hit{
+					Thread: t.ID, Title: t.Title, Entry: e.ID, At: noon.Add(-3 * time.Hour), Kind: e.Kind,
+					Snippet: e.Text, Marks: []transcript.Span{{From: at, To: at + len(q.Text)}},
+				})
+			}
+		}
+	}
+	return found, err
 }
 
 func (f *fake) Proposals(_ context.Context, all bool) ([]session.Proposal, error) {
@@ -324,7 +363,7 @@ func start(t testing.TB, f *fake, w, h int) (*tuitest.Screen, *clock) {
 	t.Helper()
 	c := &clock{now: noon}
 	m := tui.New(tui.Options{
-		Backend: f, Context: t.Context(), Now: func() time.Time { return c.now }, Tick: c.Tick,
+		Backend: f, Context: t.Context(), Editor: f.editor, Now: func() time.Time { return c.now }, Tick: c.Tick,
 	})
 	return tuitest.New(t, m, w, h), c
 }

@@ -49,6 +49,8 @@ func (m *Model) onForm(do intent.Intent) tea.Cmd {
 	switch do {
 	case intent.Newline:
 		f.field.Newline()
+	case intent.Editor:
+		return m.edit(f.field, "")
 	case intent.Next:
 		if n > 0 {
 			f.agent = (f.agent + 1) % n
@@ -169,6 +171,10 @@ func (m *Model) onComposer(do intent.Intent) tea.Cmd {
 	case intent.Newline:
 		p.field.Newline()
 		return m.saveDraft(p)
+	case intent.Up, intent.Down:
+		p.step(do)
+	case intent.Editor:
+		return m.edit(p.field, p.thread)
 	case intent.Next:
 		m.stepCard(1)
 	case intent.PageUp:
@@ -211,6 +217,7 @@ func (s sent) arrive(m *Model) tea.Cmd {
 	}
 	if strings.TrimSpace(p.field.Text()) == s.text {
 		p.field.SetText("")
+		p.recall = recall{}
 	}
 	return tea.Batch(m.saveDraft(p), m.reload())
 }

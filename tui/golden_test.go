@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"aside/session"
+	record "aside/session/transcript"
 	"aside/tui/tuitest"
 )
 
@@ -76,6 +77,22 @@ func TestGolden(t *testing.T) {
 		"finish": func(t *testing.T, w, h int) *tuitest.Screen {
 			s := inReview(t, changed(), w, h)
 			s.Press("f", "1")
+			return s
+		},
+		"palette": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Press("ctrl+space", "p")
+			s.Type("thread")
+			s.Press("down")
+			return s
+		},
+		"search": func(t *testing.T, w, h int) *tuitest.Screen {
+			f := world()
+			f.entries["t3"] = []record.Entry{{ID: 20, Thread: "t3", Kind: record.KindAssistant, Text: "The parser keeps its own store."}}
+			s, _ := start(t, f, w, h)
+			s.Press("ctrl+space", "/")
+			s.Type("parser")
+			s.Press("down")
 			return s
 		},
 		"help": func(t *testing.T, w, h int) *tuitest.Screen {

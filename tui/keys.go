@@ -134,6 +134,8 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	}
 	f.Update(msg)
 	switch m.top() {
+	case intent.ScopePalette, intent.ScopeSearch:
+		return m.picked()
 	case intent.ScopeFilter:
 		m.filtered = session.CleanLine(f.Text())
 		m.listOffers()
@@ -174,7 +176,7 @@ func (m *Model) field() *composer.Field {
 			return m.reviewing.field
 		}
 	}
-	return nil
+	return m.pickField()
 }
 
 // handlers says who acts in which scope; the others have no keys of their own
@@ -204,6 +206,8 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeHelp:       func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHelp, do) },
 		intent.ScopeHistory:    m.onHistory,
 		intent.ScopeFind:       m.onFind,
+		intent.ScopePalette:    m.onPalette,
+		intent.ScopeSearch:     m.onSearch,
 		intent.ScopeLeader:     m.common,
 	}
 }
@@ -235,6 +239,8 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		return m.openOffering()
 	case intent.Review:
 		return m.openReview()
+	case intent.Search:
+		return m.openSearch()
 	case intent.Quit:
 		return m.quit()
 	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:
@@ -264,6 +270,8 @@ func (m *Model) goTo(do intent.Intent) {
 		m.focusCard()
 	case intent.New:
 		m.openForm()
+	case intent.Palette:
+		m.openPalette()
 	case intent.Help:
 		m.reader = pager{}
 		m.push(intent.ScopeHelp)

@@ -104,7 +104,8 @@ func (m *Model) listRect(l layout) rect {
 func (m *Model) covered() bool {
 	for _, s := range m.focus {
 		switch s {
-		case intent.ScopeOffers, intent.ScopeHelp, intent.ScopeWhole, intent.ScopeNew, intent.ScopeEdit, intent.ScopeChoose, intent.ScopeWholeCard, intent.ScopeReview:
+		case intent.ScopeOffers, intent.ScopeHelp, intent.ScopeWhole, intent.ScopeNew, intent.ScopeEdit, intent.ScopeChoose, intent.ScopeWholeCard,
+			intent.ScopeReview, intent.ScopePalette, intent.ScopeSearch:
 			return true
 		}
 	}

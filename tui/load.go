@@ -186,7 +186,7 @@ func (e entriesCame) arrive(m *Model) tea.Cmd {
 	p := m.pageFor(e.thread)
 	switch {
 	case e.err != nil:
-		p.paging = false
+		p.paging, p.recall.wait = false, false
 		m.fail(e.err)
 		return nil
 	case e.before == 0:
@@ -199,6 +199,9 @@ func (e entriesCame) arrive(m *Model) tea.Cmd {
 	p.items(m)
 	m.seekCard(p)
 	m.reachGoal(p)
+	if e.before != 0 {
+		p.goOnBack()
+	}
 	return nil
 }
 
@@ -208,7 +211,7 @@ func (m *Model) fetchOlder() tea.Cmd {
 		return nil
 	}
 	p := m.pageFor(m.current)
-	if !p.more || p.paging || len(p.entries) == 0 || m.layout().chat.w == 0 || !p.seek && p.goal == "" && !p.list.AtTop() {
+	if !p.more || p.paging || len(p.entries) == 0 || m.layout().chat.w == 0 || !p.seek && p.goal == "" && !p.recall.wait && !p.list.AtTop() {
 		return nil
 	}
 	p.paging = true

@@ -27,6 +27,9 @@ type Options struct {
 	Context context.Context
 	// Leader is the leader key as Bubble Tea spells it; "" is DefaultLeader.
 	Leader string
+	// Editor is the command line of the person's editor, as in $VISUAL; "" is
+	// none.
+	Editor string
 	// NoColor honours NO_COLOR whatever the terminal can do.
 	NoColor bool
 	// Notify is how the person is called when something needs them while the
@@ -86,6 +89,8 @@ type Model struct {
 	finder      *composer.Field // of words in the terminal
 	reviewing   *reviewing      // of the thread that was reviewed last, or nil
 	tallies     tallies
+	palette     *picking
+	search      *searching
 	reader      pager // help and the whole detail
 	notice      flash
 

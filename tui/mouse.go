@@ -91,6 +91,8 @@ func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 		by = -wheelLines
 	}
 	switch {
+	case m.picks():
+		m.wheelPick(by)
 	case m.top() == intent.ScopeHelp || m.top() == intent.ScopeWhole || m.top() == intent.ScopeWholeCard:
 		m.scrollReader(-by)
 	case m.has(intent.ScopeOffers):
@@ -255,6 +257,9 @@ func (m *Model) clickTranscript(x, y int) tea.Cmd {
 
 // clickCover takes a click on what is shown in place of the body.
 func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
+	if m.picks() {
+		return m.clickPick(ms, l)
+	}
 	if m.top() == intent.ScopeWhole {
 		answers, zones := m.wholeAnswers(l.body)
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y-l.body.h+len(answers)); ok {

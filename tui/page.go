@@ -35,6 +35,7 @@ type page struct {
 	paging            bool // and have been asked for
 	fetching          bool // rows of the scrollback have been asked for
 	field             *composer.Field
+	recall            recall
 	saved             string // the draft as the store has it
 	saving            bool   // and is being told
 	sending           bool

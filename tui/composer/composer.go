@@ -48,6 +48,7 @@ func New(placeholder string, rows int) *Field {
 	// A new line is an intent of the key table.
 	a.KeyMap.InsertNewline = key.NewBinding()
 	a.SetStyles(plain())
+	a.SetWidth(40) // its width was reckoned with another prompt, and line numbers
 	return &Field{area: a}
 }
 

@@ -39,6 +39,8 @@ const (
 	CycleView  Intent = "view"
 	Sidebar    Intent = "sidebar"
 	Help       Intent = "help"
+	Palette    Intent = "palette"
+	Search     Intent = "search"
 	Quit       Intent = "quit"
 
 	// Threads.
@@ -89,6 +91,7 @@ const (
 	// Typing and questions.
 	Send    Intent = "send"
 	Newline Intent = "newline"
+	Editor  Intent = "editor"
 	Left    Intent = "left"
 	Right   Intent = "right"
 	Reset   Intent = "reset"
@@ -140,6 +143,8 @@ const (
 	ScopeFinish     Scope = "finish"
 	ScopeNew        Scope = "new"
 	ScopeRename     Scope = "rename"
+	ScopePalette    Scope = "palette"
+	ScopeSearch     Scope = "search"
 	ScopeConfirm    Scope = "confirm"
 	ScopeHelp       Scope = "help"
 )
@@ -154,7 +159,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit, ScopeComment:
+	case ScopeComposer, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment:
 		return true
 	}
 	return false

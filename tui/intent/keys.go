@@ -41,6 +41,8 @@ func leaderKeys() []Binding {
 		{ScopeLeader, "f", From, "go to the thread that this one was offered in"},
 		{ScopeLeader, "o", Offers, "look at the offers, the newest standing one first"},
 		{ScopeLeader, "1 2 3 4 5 6 7 8 9", Answer, "give the decision bar's answer of that number"},
+		{ScopeLeader, "p", Palette, "find a command or a thread by its words"},
+		{ScopeLeader, "/", Search, "look for words in all threads"},
 		{ScopeLeader, "d", Bar, "go to the decision bar"},
 		{ScopeLeader, "e", Card, "go to the card of commands that the agent proposes"},
 		{ScopeLeader, "a", Attention, "go to what waits for you: the question asked, else the next thread that needs you"},
@@ -264,6 +266,9 @@ func typingKeys() []Binding {
 	return []Binding{
 		{ScopeComposer, "enter", Send, "send it to the agent"},
 		{ScopeComposer, "shift+enter alt+enter ctrl+j", Newline, "a new line"},
+		{ScopeComposer, "up", Up, "the row above; from the first one, the prompt that was sent before"},
+		{ScopeComposer, "down", Down, "the row below; from the last one, the prompt that was sent next"},
+		{ScopeComposer, "ctrl+g", Editor, "write it in your editor: $VISUAL, or else $EDITOR"},
 		{ScopeComposer, "tab", Next, "to the newest card"},
 		{ScopeComposer, "pgup", PageUp, "scroll the transcript up"},
 		{ScopeComposer, "pgdown", PageDown, "scroll the transcript down"},
@@ -271,6 +276,7 @@ func typingKeys() []Binding {
 
 		{ScopeNew, "enter", Send, "start the thread"},
 		{ScopeNew, "shift+enter alt+enter ctrl+j", Newline, "a new line"},
+		{ScopeNew, "ctrl+g", Editor, "write it in your editor: $VISUAL, or else $EDITOR"},
 		{ScopeNew, "tab", Next, "the next agent"},
 		{ScopeNew, "shift+tab", Previous, "the agent before"},
 		{ScopeNew, "ctrl+x", Cancel, "stop the start that is under way"},
@@ -278,6 +284,20 @@ func typingKeys() []Binding {
 
 		{ScopeRename, "enter", Send, "give the thread this title"},
 		{ScopeRename, "esc", Back, "keep the title"},
+
+		{ScopePalette, "enter", Send, "do it"},
+		{ScopePalette, "up ctrl+p", Up, "the row above"},
+		{ScopePalette, "down ctrl+n", Down, "the row below"},
+		{ScopePalette, "pgup", PageUp, "one page up"},
+		{ScopePalette, "pgdown", PageDown, "one page down"},
+		{ScopePalette, "esc", Back, "leave it; nothing is done"},
+
+		{ScopeSearch, "enter", Send, "go there in its transcript"},
+		{ScopeSearch, "up ctrl+p", Up, "the place above"},
+		{ScopeSearch, "down ctrl+n", Down, "the place below"},
+		{ScopeSearch, "pgup", PageUp, "one page up"},
+		{ScopeSearch, "pgdown", PageDown, "one page down"},
+		{ScopeSearch, "esc", Back, "leave it"},
 
 		{ScopeHelp, "esc q ? enter", Back, "close the help"},
 		{ScopeHelp, "up k", Up, "one line up"},
@@ -366,6 +386,8 @@ func (s Scope) Title(leader string) string {
 		ScopeFinish:     "Finishing a thread",
 		ScopeNew:        "Starting a new thread",
 		ScopeRename:     "Renaming a thread",
+		ScopePalette:    "In the list of commands",
+		ScopeSearch:     "In the search across threads",
 		ScopeConfirm:    "On a question",
 		ScopeHelp:       "In the help",
 	}[s]

@@ -1,0 +1,253 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"aside/session"
+	record "aside/session/transcript"
+	"aside/tui/intent"
+	"aside/tui/palette"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// searching is the search across threads.
+type searching struct {
+	picking
+	words  string // that found is of
+	found  record.Found
+	fault  string
+	cancel context.CancelFunc // of the search that runs, or nil
+	again  bool               // it has been overtaken
+}
+
+// openSearch shows the field, with what was looked for last.
+func (m *Model) openSearch() tea.Cmd {
+	m.without(intent.ScopePalette)
+	if m.search == nil {
+		m.search = &searching{picking: newPicking("Words in any thread")}
+	}
+	m.push(intent.ScopeSearch)
+	return m.lookUp()
+}
+
+// onSearch acts on what was found.
+func (m *Model) onSearch(do intent.Intent) tea.Cmd {
+	s := m.search
+	if s == nil {
+		m.without(intent.ScopeSearch)
+		return nil
+	}
+	hits := s.found.Hits
+	switch {
+	case s.move(do, len(hits), max(1, (m.layout().body.h-pickHead)/2-1)):
+	case do == intent.Back:
+		if s.cancel != nil {
+			s.cancel()
+		}
+		m.without(intent.ScopeSearch)
+	case do == intent.Send && s.chosen < len(hits) && s.words == s.text():
+		return m.openHit(hits[s.chosen])
+	}
+	return nil
+}
+
+// lookUp looks for what is in the field: one search at a time. One that is
+// overtaken by the field is ended, and the next begins when it has.
+func (m *Model) lookUp() tea.Cmd {
+	s := m.search
+	words := s.text()
+	switch {
+	case s.cancel != nil:
+		s.again = true
+		s.cancel()
+		return nil
+	case words == "":
+		s.words, s.found, s.fault, s.chosen = "", record.Found{}, "", 0
+		return nil
+	}
+	b := m.b
+	ctx, cancel := context.WithCancel(m.o.Context)
+	s.cancel = cancel
+	return func() tea.Msg {
+		found, err := b.Search(ctx, record.Query{Text: words})
+		return searched{words: words, found: found, err: err}
+	}
+}
+
+type searched struct {
+	words string
+	found record.Found
+	err   error
+}
+
+func (f searched) arrive(m *Model) tea.Cmd {
+	s := m.search
+	s.cancel()
+	s.cancel = nil
+	again := s.again
+	s.again = false
+	switch {
+	case !m.has(intent.ScopeSearch):
+		return nil // it is looked for anew when the search is opened
+	case again:
+		return m.lookUp()
+	}
+	s.fault = ""
+	if f.err != nil {
+		text, hint := explain(f.err)
+		if s.fault = text; hint != "" {
+			s.fault += " · " + hint
+		}
+	}
+	if s.words != f.words {
+		s.chosen = 0 // the same words looked for again: stay
+	}
+	s.words, s.found = f.words, f.found
+	s.chosen = max(0, min(s.chosen, len(s.found.Hits)-1))
+	return nil
+}
+
+// searchLines are the field and what was found, and the hit of each line.
+func (m *Model) searchLines(r rect) ([]string, []int) {
+	s, th := m.search, m.th
+	if s == nil {
+		return nil, nil
+	}
+	right := th.Hint("enter", "go there")
+	switch n := len(s.found.Hits); {
+	case s.cancel != nil:
+		right = th.Dim.Paint("looking…")
+	case s.found.More:
+		right = th.Dim.Paint(fmt.Sprintf("the newest %d", n)) + "  " + right
+	case s.words != "":
+		right = th.Dim.Paint(fmt.Sprintf("%d found", n)) + "  " + right
+	}
+	lines := m.pickHead(&s.picking, r.w, right)
+	switch {
+	case s.fault != "":
+		return append(lines, "  "+th.Bad.Paint("! ")+session.CleanLine(s.fault)), nil
+	case len(s.found.Hits) == 0 && s.words != "" && s.cancel == nil:
+		return append(lines, "  "+th.Dim.Paint("in no thread of this project")), nil
+	}
+	l := palette.List{Chosen: s.chosen, Tall: true}
+	for _, h := range s.found.Hits {
+		row := palette.Row{
+			Title: session.CleanLine(h.Title), Below: h.Snippet,
+			Right: session.CleanLine(string(h.Kind)) + " · " + ago(m.o.Now().Sub(h.At)),
+		}
+		for _, k := range h.Marks {
+			row.Under = append(row.Under, palette.Span(k))
+		}
+		if row.Below = session.CleanLine(h.Snippet); row.Below != h.Snippet {
+			row.Under = nil // they are places in another text
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	rows, targets := l.Draw(th, r.w, r.h-pickHead)
+	return append(lines, rows...), targets
+}
+
+// openHit shows a hit at the top of its transcript.
+func (m *Model) openHit(h record.Hit) tea.Cmd {
+	if _, ok := m.thread(h.Thread); !ok {
+		m.say("this thread is not in the list any more", "")
+		return nil
+	}
+	m.without(intent.ScopeSearch)
+	cmd := m.show(h.Thread)
+	m.goTranscript(intent.ScopeTranscript)
+	if m.showEntry(m.pageFor(h.Thread), h.Entry) {
+		return cmd
+	}
+	return tea.Batch(cmd, m.readTo(h.Thread, h.Entry))
+}
+
+// showEntry shows an entry at the top, unfolded, if the page has it.
+func (m *Model) showEntry(p *page, id int64) bool {
+	i := slices.IndexFunc(p.shown, func(e *entry) bool { return e.ID == id })
+	if i < 0 {
+		return false
+	}
+	if e := p.shown[i]; e.Kind == record.KindTool {
+		e.turned = !p.details
+	}
+	p.list.ShowTop(i)
+	p.sought = i
+	p.soughtTop, _ = p.list.Visible()
+	return true
+}
+
+// What is read at once on the way to an entry that was found.
+const (
+	hitBefore = 100
+	hitLimit  = 2000
+)
+
+// readTo reads a thread from before an entry to its end: what the page has must
+// join what comes.
+func (m *Model) readTo(id session.ThreadID, at int64) tea.Cmd {
+	b, ctx := m.b, m.o.Context
+	return func() tea.Msg {
+		came := reached{thread: id, entry: at}
+		came.entries, came.err = b.EntriesAround(ctx, id, at, hitBefore, hitLimit)
+		for came.err == nil && len(came.entries) > 0 {
+			var more []record.Entry
+			more, came.err = b.EntriesAfter(ctx, id, came.entries[len(came.entries)-1].ID, hitLimit)
+			if len(more) == 0 {
+				break
+			}
+			came.entries = append(came.entries, more...)
+		}
+		return came
+	}
+}
+
+// reached is a thread from before an entry to its end.
+type reached struct {
+	thread  session.ThreadID
+	entry   int64
+	entries []record.Entry
+	err     error
+}
+
+func (r reached) arrive(m *Model) tea.Cmd {
+	if r.err != nil {
+		m.fail(r.err)
+		return nil
+	}
+	p := m.pageFor(r.thread)
+	if len(r.entries) > 0 && !p.knows(r.entry) {
+		p.replace(r.entries)
+		p.items(m)
+	}
+	if !m.showEntry(p, r.entry) {
+		m.say("the entry is not in the transcript any more", "")
+	}
+	return nil
+}
+
+func (p *page) knows(id int64) bool {
+	return slices.ContainsFunc(p.entries, func(e *entry) bool { return e.ID == id })
+}
+
+// replace takes entries that reach to the thread's end in the place of those
+// there are; newer ones, come meanwhile, stay.
+func (p *page) replace(news []record.Entry) {
+	old := make(map[int64]*entry, len(p.entries))
+	var newer []*entry
+	for i, e := range p.entries {
+		old[e.ID] = e
+		if e.ID == news[len(news)-1].ID {
+			newer = p.entries[i+1:]
+		}
+	}
+	entries := make([]*entry, 0, len(news)+len(newer))
+	for _, n := range news {
+		entries = append(entries, keep(old[n.ID], n))
+	}
+	p.entries = append(entries, newer...)
+	p.more, p.paging = true, false
+}
