@@ -270,18 +270,7 @@ func (m *Model) reviewLines(body rect) []string {
 	case r.view == nil:
 		return []string{cells.Spread(title, hints, body.w-1), "", "  " + th.Hint("r", "read what has changed")}
 	}
-	title += r.view.Summary(th)
-	switch {
-	case r.reading:
-		title += "  " + th.Dim.Paint("reading…")
-	case r.sending:
-		title += "  " + th.Dim.Paint("sending the comment…")
-	case r.failed && !m.has(intent.ScopeComment):
-		title += "  " + th.Warn.Paint("! comment not sent: c")
-	}
-	if r.view.Files() > 0 && body.w >= 120 {
-		title += "  " + th.Dim.Paint(r.view.Where())
-	}
+	title += m.reviewTitle(r, body.w)
 	lines := []string{cells.Spread(title, hints, body.w-1)}
 	if r.view.Files() == 0 {
 		return append(lines, "", "  "+th.Dim.Paint("nothing has changed"))
@@ -297,6 +286,23 @@ func (m *Model) reviewLines(body rect) []string {
 		lines = append(lines, field[:min(len(field), n-1)]...)
 	}
 	return lines
+}
+
+// reviewTitle says how much has changed, and what is under way.
+func (m *Model) reviewTitle(r *reviewing, w int) string {
+	title := r.view.Summary(m.th)
+	switch {
+	case r.reading:
+		title += "  " + m.th.Dim.Paint("reading…")
+	case r.sending:
+		title += "  " + m.th.Dim.Paint("sending the comment…")
+	case r.failed && !m.has(intent.ScopeComment):
+		title += "  " + m.th.Warn.Paint("! comment not sent: c")
+	}
+	if r.view.Files() > 0 && w >= 120 {
+		title += "  " + m.th.Dim.Paint(r.view.Where())
+	}
+	return title
 }
 
 // commentCursor is the cursor in the comment.
