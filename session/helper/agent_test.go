@@ -262,6 +262,37 @@ func TestSendPastesAndWaitsForTheReceipt(t *testing.T) {
 	}
 }
 
+func TestAPromptIsNotTypedIntoAQuestion(t *testing.T) {
+	h := host(t, `stty raw -echo; echo ready; exec cat > typed`)
+	h.until("ready", func() bool { return strings.Contains(screenText(h), "ready") })
+	h.watch()
+	d, replies := h.ask("make")
+	_, err := call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on"})
+	if err == nil || !strings.Contains(err.Error(), "waits for an answer") {
+		t.Errorf("sent while it was held: %v", err)
+	}
+	if _, err := call[session.Receipt](h, client.OpAnswer, session.Answer{Decision: d.ID, Option: "once"}); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, replies)
+	sent := make(chan error, 1)
+	go func() {
+		_, err := call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on now"})
+		sent <- err
+	}()
+	// Nothing of the first prompt is before the second.
+	h.until("it was typed", func() bool { return strings.HasSuffix(logFile(t, h, "typed"), "go on now\r") })
+	if got := logFile(t, h, "typed"); got != "go on now\r" {
+		t.Errorf("typed %q", got)
+	}
+	if _, err := h.hook("prompted", said{Session: "s1", Prompt: "go on now"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := receive(t, sent); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAToolCallIsAnswered(t *testing.T) {
 	h := host(t, `exec cat`)
 	ctx := t.Context()
