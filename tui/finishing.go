@@ -113,7 +113,7 @@ func (m *Model) onWays(f *finishing, do intent.Intent) tea.Cmd {
 
 // onSteps acts on the steps that are shown.
 func (m *Model) onSteps(f *finishing, do intent.Intent) tea.Cmd {
-	page := max(1, m.layout().body.h-2)
+	page := max(1, m.finishRoom(m.layout().body)-1)
 	switch do {
 	case intent.Up:
 		m.scrollFinish(-1)
@@ -128,7 +128,7 @@ func (m *Model) onSteps(f *finishing, do intent.Intent) tea.Cmd {
 			return m.planFinish()
 		}
 	case intent.Copy:
-		if len(f.plan) > 0 {
+		if len(f.plan) > 0 && f.plan[0].ByHand {
 			m.say("copied", "")
 			return tea.SetClipboard(strings.Join(f.plan[0].Commands, "\n"))
 		}
@@ -284,7 +284,7 @@ func (m *Model) finishChoices(f *finishing) []finishChoice {
 	case f.plan[0].ByHand:
 		return []finishChoice{{"c", "copy the command", intent.Copy}, {"esc", "leave it", intent.Back}}
 	}
-	return []finishChoice{{"y", "do this step", intent.Yes}, {"c", "copy the commands", intent.Copy}, {"esc", "leave it", intent.Back}}
+	return []finishChoice{{"y", "do this step", intent.Yes}, {"esc", "leave it", intent.Back}}
 }
 
 // stepLines are the steps that were done, what went wrong and the steps that
@@ -322,16 +322,19 @@ func (m *Model) stepLines(w int) (lines []string, first int) {
 // stepDrawn is one step: the one to be done first, or one that follows.
 func (m *Model) stepDrawn(s FinishStep, next bool, w int) []string {
 	th := m.th
-	title := session.MarkLine(s.Title)
+	title, place := session.MarkLine(s.Title), ""
 	switch {
 	case s.ByHand:
-		title += ", in a shell in " + session.MarkLine(s.Dir) + ":"
+		place = "For you to run in " + session.MarkLine(s.Dir)
 	case s.Dir != "":
-		title += ", in " + session.MarkLine(s.Dir) + ":"
+		place = "in " + session.MarkLine(s.Dir)
 	}
 	lines := hung(th.Dim.Paint("  then: "), title, w, th.Dim)
 	if next {
 		lines = hung(th.Accent.Paint(theme.Rail+" "), title, w, th.Strong)
+	}
+	if place != "" {
+		lines = append(lines, hung("    ", place, w, th.Dim)...)
 	}
 	for _, c := range s.Commands {
 		lines = append(lines, hung("    $ ", session.MarkLine(c), w, "")...)

@@ -168,7 +168,7 @@ func TestFinishConfirmsEachStep(t *testing.T) {
 	f := changed()
 	s := inReview(t, f, 120, 40)
 	s.Press("f", "y", "1")
-	s.Want("Commit what is left: 2 files on main, in /src/app:", "$ git commit --all --message 'Fix the parser'",
+	s.Want("Commit what is left: 2 files on main", "in /src/app", "$ git commit --all --message 'Fix the parser'",
 		"The repository's hooks run: pre-commit.", "then: Merge fix-parser into main", "y do this step")
 	if got := f.took(); !reflect.DeepEqual(got, []string{"plan t1 merge"}) {
 		t.Errorf("asked for %q", got)
@@ -191,6 +191,22 @@ func TestFinishConfirmsEachStep(t *testing.T) {
 		t.Errorf("after that, did %q", got)
 	}
 	s.Want("4 files")
+}
+
+func TestAStepByHandIsOnlyCopied(t *testing.T) {
+	f := changed()
+	f.plan = []tui.FinishStep{{Title: "Open a pull request", Commands: []string{"gh pr create --head fix"}, Dir: "/src/app", ByHand: true, Token: "three"}}
+	s := inReview(t, f, 120, 40)
+	s.Press("f", "3", "y")
+	s.Want("For you to run in /src/app", "this step is yours to do")
+	if got := f.took(); !reflect.DeepEqual(got, []string{"plan t1 push"}) {
+		t.Errorf("did %q", got)
+	}
+	s.Msgs = nil
+	s.ClickOn("copy the command")
+	if got := fmt.Sprint(s.Msgs); !strings.Contains(got, "gh pr create --head fix") {
+		t.Errorf("copied %s", got)
+	}
 }
 
 func TestFinishTellsWhatWentWrong(t *testing.T) {

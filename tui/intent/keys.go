@@ -255,7 +255,7 @@ func reviewKeys() []Binding {
 		{ScopeFinish, "pgdown space", PageDown, "one page down"},
 		{ScopeFinish, "enter", Send, "show the steps, or the next one; nothing is done yet"},
 		{ScopeFinish, "y", Yes, "do the step that is shown"},
-		{ScopeFinish, "c", Copy, "copy the commands of the step that is shown"},
+		{ScopeFinish, "c", Copy, "copy the commands of a step that is yours to run"},
 		{ScopeFinish, "x ctrl+x", Cancel, "stop what is under way"},
 		{ScopeFinish, "?", Help, "show these keys"},
 		{ScopeFinish, "esc q n", Back, "leave it; no step is done"},
