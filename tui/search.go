@@ -165,7 +165,8 @@ func (m *Model) openHit(h record.Hit) tea.Cmd {
 	return tea.Batch(cmd, m.readTo(h.Thread, h.Entry))
 }
 
-// showEntry shows an entry at the top, unfolded, if the page has it.
+// showEntry shows an entry at the top, below what lies over it, and unfolded, if
+// the page has it.
 func (m *Model) showEntry(p *page, id int64) bool {
 	i := slices.IndexFunc(p.shown, func(e *entry) bool { return e.ID == id })
 	if i < 0 {
@@ -174,7 +175,14 @@ func (m *Model) showEntry(p *page, id int64) bool {
 	if e := p.shown[i]; e.Kind == record.KindTool {
 		e.turned = !p.details
 	}
+	l := m.layout()
+	p.list.SetSize(l.chat.w, l.chat.h)
 	p.list.ShowTop(i)
+	if p.thread == m.current && l.term.w == 0 {
+		bar, _ := m.barLines(l)
+		card, _ := m.actionLines(l)
+		p.list.Scroll(len(bar) + len(card))
+	}
 	p.sought = i
 	p.soughtTop, _ = p.list.Visible()
 	return true

@@ -107,3 +107,14 @@ func TestSearchSaysWhatWentWrong(t *testing.T) {
 	s.Press("esc")
 	s.WantNot("in no thread")
 }
+
+func TestHitIsNotHiddenByWhatIsAsked(t *testing.T) {
+	f := long()
+	f.entries["t1"] = f.entries["t3"]
+	s, _ := start(t, f, 120, 40)
+	s.Send(agentScreen(95, 38, session.Modes{}), decision("d1"))
+	s.Press("ctrl+space", "/")
+	s.Type("number 17.")
+	s.Press("enter")
+	s.Want("Bash wants to run", "remark number 17.", "remark number 18.")
+}

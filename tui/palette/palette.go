@@ -143,13 +143,31 @@ func find(word, text []rune) (score int, at []int) {
 	if score > 0 {
 		return score, at
 	}
-	for i, r := range text {
+	for i := range text {
+		l := letters(word, text[i:], i)
+		if l != nil && (at == nil || l[len(l)-1]-l[0] < at[len(at)-1]-at[0]) {
+			score, at = asLetters, l // those that are closest
+		}
+	}
+	return score, at
+}
+
+// apart is how many times as long as a word its letters may lie apart: further,
+// almost every word is in almost every sentence.
+const apart = 3
+
+// letters returns where the letters of a word are, from the beginning of a text
+// on, whose own place is from; nil where they are not.
+func letters(word, text []rune, from int) (at []int) {
+	for i, r := range text[:min(len(text), apart*len(word))] {
 		if len(at) < len(word) && r == word[len(at)] {
-			at = append(at, i)
+			at = append(at, from+i)
+		} else if i == 0 {
+			return nil
 		}
 	}
 	if len(at) < len(word) {
-		return 0, nil
+		return nil
 	}
-	return asLetters, at
+	return at
 }

@@ -21,6 +21,8 @@ func TestMatchFindsWordsAndLetters(t *testing.T) {
 		{"thr list", "go to the list of threads", true, []Span{{10, 14}, {18, 21}}},
 		{"RENAME", "rename the thread", true, []Span{{0, 6}}},
 		{"rnm", "rename the thread", true, []Span{{0, 1}, {2, 3}, {4, 5}}},
+		{"rnm", "rather, rename the thread", true, []Span{{8, 9}, {10, 11}, {12, 13}}},
+		{"thread", "look at the offers, the newest standing one first", false, nil},
 		{"über", "Die Übersicht", true, []Span{{4, 9}}},
 		{"stop nothing", "stop the thread's agent", false, nil},
 	} {
