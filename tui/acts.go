@@ -94,6 +94,8 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 		m.stepCard(1)
 	case intent.Previous:
 		m.stepCard(-1)
+	case intent.Filter:
+		return m.openSearch(m.current)
 	case intent.Back:
 		m.goMain()
 	default:

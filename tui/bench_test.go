@@ -54,3 +54,41 @@ func BenchmarkScrollTranscript(b *testing.B) {
 		_ = m.View()
 	}
 }
+
+func BenchmarkComposerKeystrokeToFrame(b *testing.B) {
+	f := world()
+	s, _ := start(b, f, 200, 50)
+	s.Send(agentScreen(96, 48, session.Modes{}), decision("d1"))
+	s.Press("ctrl+space", "c")
+	m := s.Model()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		k := tea.KeyPressMsg{Code: 'x', Text: "x"}
+		if i%200 > 99 {
+			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
+		}
+		m.Update(k)
+		_ = m.View()
+	}
+}
+
+// BenchmarkPaletteKeystrokeToFrame types in the palette of a project with a
+// thousand threads.
+func BenchmarkPaletteKeystrokeToFrame(b *testing.B) {
+	f := world()
+	for i := range 1000 {
+		f.threads = append(f.threads, session.Thread{ID: session.ThreadID(fmt.Sprint("x", i)), Title: fmt.Sprint("Make thing ", i, " work")})
+	}
+	s, _ := start(b, f, 200, 50)
+	s.Press("ctrl+space", "p")
+	m := s.Model()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		k := tea.KeyPressMsg{Code: 'o', Text: "o"}
+		if i%2 > 0 {
+			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
+		}
+		m.Update(k)
+		_ = m.View()
+	}
+}

@@ -113,7 +113,7 @@ func (f *fake) Search(ctx context.Context, q transcript.Query) (transcript.Found
 	var found transcript.Found
 	for _, t := range f.threads {
 		for _, e := range f.entries[t.ID] {
-			if at := strings.Index(e.Text, q.Text); at >= 0 && err == nil {
+			if at := strings.Index(e.Text, q.Text); at >= 0 && err == nil && (q.Thread == "" || q.Thread == t.ID) {
 				found.Hits = append(found.Hits, transcript.Hit{
 					Thread: t.ID, Title: t.Title, Entry: e.ID, At: noon.Add(-3 * time.Hour), Kind: e.Kind,
 					Snippet: e.Text, Marks: []transcript.Span{{From: at, To: at + len(q.Text)}},

@@ -240,7 +240,7 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 	case intent.Review:
 		return m.openReview()
 	case intent.Search:
-		return m.openSearch()
+		return m.openSearch("")
 	case intent.Quit:
 		return m.quit()
 	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:

@@ -13,21 +13,30 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// searching is the search across threads.
+// searching is the search across threads, or within one.
 type searching struct {
 	picking
-	words  string // that found is of
+	in     session.ThreadID // "" is all threads
+	words  string           // that found is of
 	found  record.Found
 	fault  string
 	cancel context.CancelFunc // of the search that runs, or nil
 	again  bool               // it has been overtaken
 }
 
-// openSearch shows the field, with what was looked for last.
-func (m *Model) openSearch() tea.Cmd {
+// openSearch shows the field, with what was looked for last in that thread, or
+// in all of them.
+func (m *Model) openSearch(in session.ThreadID) tea.Cmd {
 	m.without(intent.ScopePalette)
-	if m.search == nil {
-		m.search = &searching{picking: newPicking("Words in any thread")}
+	if m.search == nil || m.search.in != in {
+		where := "Words in any thread"
+		if in != "" {
+			where = "Words in this transcript"
+		}
+		if m.search != nil && m.search.cancel != nil {
+			m.search.cancel()
+		}
+		m.search = &searching{picking: newPicking(where), in: in}
 	}
 	m.push(intent.ScopeSearch)
 	return m.lookUp()
@@ -72,21 +81,25 @@ func (m *Model) lookUp() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.o.Context)
 	s.cancel = cancel
 	return func() tea.Msg {
-		found, err := b.Search(ctx, record.Query{Text: words})
-		return searched{words: words, found: found, err: err}
+		found, err := b.Search(ctx, record.Query{Text: words, Thread: s.in})
+		return searched{of: s, words: words, found: found, err: err}
 	}
 }
 
 type searched struct {
+	of    *searching
 	words string
 	found record.Found
 	err   error
 }
 
 func (f searched) arrive(m *Model) tea.Cmd {
-	s := m.search
+	s := f.of
 	s.cancel()
 	s.cancel = nil
+	if s != m.search {
+		return nil // another has taken its place
+	}
 	again := s.again
 	s.again = false
 	switch {
@@ -130,7 +143,7 @@ func (m *Model) searchLines(r rect) ([]string, []int) {
 	case s.fault != "":
 		return append(lines, "  "+th.Bad.Paint("! ")+session.CleanLine(s.fault)), nil
 	case len(s.found.Hits) == 0 && s.words != "" && s.cancel == nil:
-		return append(lines, "  "+th.Dim.Paint("in no thread of this project")), nil
+		return append(lines, "  "+th.Dim.Paint(s.nowhere())), nil
 	}
 	l := palette.List{Chosen: s.chosen, Tall: true}
 	for _, h := range s.found.Hits {
@@ -148,6 +161,13 @@ func (m *Model) searchLines(r rect) ([]string, []int) {
 	}
 	rows, targets := l.Draw(th, r.w, r.h-pickHead)
 	return append(lines, rows...), targets
+}
+
+func (s *searching) nowhere() string {
+	if s.in != "" {
+		return "not in this transcript"
+	}
+	return "in no thread of this project"
 }
 
 // openHit shows a hit at the top of its transcript.

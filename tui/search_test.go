@@ -118,3 +118,24 @@ func TestHitIsNotHiddenByWhatIsAsked(t *testing.T) {
 	s.Press("enter")
 	s.Want("Bash wants to run", "remark number 17.", "remark number 18.")
 }
+
+func TestTranscriptIsSearched(t *testing.T) {
+	f := long()
+	f.entries["t2"] = f.entries["t3"]
+	s, _ := start(t, f, 120, 40)
+	s.Press("ctrl+space", "j", "ctrl+space", "h", "/")
+	s.Want("Words in this transcript")
+	s.Type("number 17.")
+	s.Want("1 found", "Cover loader")
+	s.Press("enter")
+	s.Want("remark number 17.")
+	s.Press("/")
+	s.Want("1 found", "› number 17.")
+	s.Press("ctrl+u")
+	s.Type("parser")
+	s.Want("not in this transcript")
+	s.Press("esc")
+	s.Want("remark number 17.")
+	s.Press("ctrl+space", "/")
+	s.Want("Words in any thread")
+}

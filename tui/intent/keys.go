@@ -104,6 +104,7 @@ func listKeys() []Binding {
 		{ScopeTranscript, "[", PrevPrompt, "the prompt before"},
 		{ScopeTranscript, "]", NextPrompt, "the next prompt"},
 		{ScopeTranscript, "!", NextFault, "the next tool that failed, from the top after the last"},
+		{ScopeTranscript, "/", Filter, "look for words in this transcript"},
 		{ScopeTranscript, "c i enter", Composer, "write to the agent"},
 		{ScopeTranscript, "t", Threads, "go to the list of threads"},
 		{ScopeTranscript, "v", CycleView, "terminal, transcript or both"},
