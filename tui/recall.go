@@ -17,9 +17,10 @@ import (
 
 // recall is where the composer is among the prompts that were sent before.
 type recall struct {
-	back int    // how many prompts back, 0 is what the person writes
-	own  string // that, while it is not shown
-	wait bool   // older entries are being read for it
+	back  int    // how many prompts back, 0 is what the person writes
+	own   string // that, while it is not shown
+	shown string // the prompt as the field took it
+	wait  bool   // older entries are being read for it
 }
 
 // prompts are those of the page, the newest first, each once in a row.
@@ -59,8 +60,7 @@ func (p *page) goBack(by int) {
 		p.recall.wait = p.more // it goes on when they have been read
 		return
 	}
-	text := p.field.Text()
-	if at := p.recall.back; at == 0 || at > len(prompts) || text != prompts[at-1] {
+	if text := p.field.Text(); p.recall.back == 0 || text != p.recall.shown {
 		p.recall.own = text // a prompt that was changed is the person's too
 	}
 	p.recall.back = to
@@ -69,6 +69,7 @@ func (p *page) goBack(by int) {
 		return
 	}
 	p.field.SetText(prompts[to-1])
+	p.recall.shown = p.field.Text()
 }
 
 // goOnBack shows the prompt before, when older entries were read for it.

@@ -19,7 +19,7 @@ import (
 func TestEarlierPromptsComeBackInTheComposer(t *testing.T) {
 	f := world()
 	f.entries["t2"] = []transcript.Entry{
-		{ID: 20, Thread: "t2", Kind: transcript.KindPrompt, Text: "the first one"},
+		{ID: 20, Thread: "t2", Kind: transcript.KindPrompt, Text: "the first one\twith a tab"},
 		{ID: 21, Thread: "t2", Kind: transcript.KindPrompt, Text: "the second\nof two rows"},
 	}
 	f.threads[1].Live = false
@@ -30,7 +30,7 @@ func TestEarlierPromptsComeBackInTheComposer(t *testing.T) {
 	s.Want("› of two rows")
 	s.Press("up", "up")
 	s.Want("› the first one")
-	s.Press("up", "down", "down")
+	s.Press("up", "down", "up", "up", "down", "down")
 	s.Want("› mine")
 	s.Press("up", "enter")
 	if got := f.took(); got[len(got)-1] != `send t2 "the second\nof two rows"` {
