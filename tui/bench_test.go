@@ -6,6 +6,7 @@ import (
 
 	"aside/session"
 	"aside/session/transcript"
+	"aside/worktree"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -89,6 +90,34 @@ func BenchmarkPaletteKeystrokeToFrame(b *testing.B) {
 			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
 		}
 		m.Update(k)
+		_ = m.View()
+	}
+}
+
+// BenchmarkScrollReview pages through the largest diff that is shown, at
+// 200x60, side by side.
+func BenchmarkScrollReview(b *testing.B) {
+	f := changed()
+	f.diff = worktree.Diff{}
+	for i := range 10 {
+		h := worktree.Hunk{Header: "@@ -1,2500 +1,2500 @@ func load() {"}
+		for n := range 2500 {
+			h.Lines = append(h.Lines,
+				worktree.Line{Kind: worktree.LineDeleted, Old: n + 1, Text: fmt.Sprintf("\tline %d as it was, with some words of prose", n)},
+				worktree.Line{Kind: worktree.LineAdded, New: n + 1, Text: fmt.Sprintf("\tline %d as it is, with some words of prose and “ä”", n)})
+		}
+		f.diff.Files = append(f.diff.Files, worktree.FileDiff{Path: fmt.Sprintf("load/file%d.go", i), Status: worktree.FileModified, Hunks: []worktree.Hunk{h}})
+	}
+	s, _ := start(b, f, 200, 60)
+	s.Press("ctrl+space", "g")
+	m := s.Model()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		key := tea.Key{Code: tea.KeyPgDown}
+		if i/400%2 == 1 {
+			key.Code = tea.KeyPgUp
+		}
+		m.Update(tea.KeyPressMsg(key))
 		_ = m.View()
 	}
 }
