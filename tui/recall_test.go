@@ -75,13 +75,9 @@ func TestEditorIsOpenedOnWhatIsWritten(t *testing.T) {
 				_, err := p.Run()
 				done <- err
 			}()
-			late := time.Now().Add(time.Minute)
-			for !slices.ContainsFunc(calls(f), func(c string) bool { return strings.HasPrefix(c, "view t1") }) {
-				if time.Now().After(late) {
-					t.Fatal("the thread is not shown")
-				}
-				time.Sleep(time.Millisecond)
-			}
+			await(t, "the thread is shown", func() bool {
+				return slices.ContainsFunc(calls(f), func(c string) bool { return strings.HasPrefix(c, "view t1") })
+			})
 			if _, err := io.WriteString(w, "\x00cmine\a"); err != nil {
 				t.Fatal(err)
 			}
@@ -89,22 +85,14 @@ func TestEditorIsOpenedOnWhatIsWritten(t *testing.T) {
 				there, _ := filepath.Glob(pattern)
 				return len(there)
 			}
-			for files(script+".ran") == 0 || files(filepath.Join(os.Getenv("TMPDIR"), "aside-*")) > 0 {
-				if time.Now().After(late) {
-					t.Fatal("the editor was not opened, or its file stays")
-				}
-				time.Sleep(time.Millisecond)
-			}
+			await(t, "the editor was opened, and its file is gone", func() bool {
+				return files(script+".ran") > 0 && files(filepath.Join(os.Getenv("TMPDIR"), "aside-*")) == 0
+			})
 			// Leaving the composer keeps what is in it.
 			if _, err := io.WriteString(w, "\x00t"); err != nil {
 				t.Fatal(err)
 			}
-			for !slices.Contains(calls(f), tt.want) {
-				if time.Now().After(late) {
-					t.Fatalf("calls = %q", calls(f))
-				}
-				time.Sleep(time.Millisecond)
-			}
+			await(t, tt.want, func() bool { return slices.Contains(calls(f), tt.want) })
 			p.Quit()
 			if err := <-done; err != nil {
 				t.Error(err)
@@ -123,4 +111,19 @@ func TestWithoutAnEditorItIsSaid(t *testing.T) {
 	s, _ := start(t, world(), 120, 40)
 	s.Press("ctrl+space", "c", "ctrl+g")
 	s.Want("no editor is set", "$EDITOR")
+}
+
+// await looks again and again for what a program of its own does.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	late := time.After(time.Minute)
+	for !is() {
+		select {
+		case <-look.C:
+		case <-late:
+			t.Fatal("never: " + what)
+		}
+	}
 }
