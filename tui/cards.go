@@ -63,6 +63,11 @@ func (m *Model) cardView(p session.Proposal, focused bool, from string) card.Car
 			c.Outlook, c.Blocked = s, c.Blocked && !o.Shared
 		}
 	}
+	if c.Outlook == "" {
+		// Its line is there before it is known, so that no button moves from
+		// under a pointer.
+		c.Outlook = "…"
+	}
 	if p.Starting && c.Busy == "" {
 		c.Busy = starting
 	}

@@ -325,3 +325,16 @@ func TestEntriesThatChangeAreDrawnAgain(t *testing.T) {
 	s.Send(tui.StoreChangedMsg{})
 	s.Want("✗ Bash  go test ./parse")
 }
+
+func TestACardIsAsHighBeforeItsCheckoutIsKnown(t *testing.T) {
+	known := world()
+	_, before, ok := inTranscript(t, known).Find("Start this thread")
+	if !ok {
+		t.Fatal("no card")
+	}
+	unknown := world()
+	unknown.outlook = tui.Outlook{}
+	if _, y, _ := inTranscript(t, unknown).Find("Start this thread"); y != before {
+		t.Errorf("the button is in row %d, and in row %d once the checkout is known", y, before)
+	}
+}
