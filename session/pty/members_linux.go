@@ -24,7 +24,8 @@ func sessionMembers(sid int) []int {
 		}
 		s, _ := strconv.Atoi(string(fields[3]))
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		if s == sid && pid != sid {
+		// One that has ended and waits to be reaped is no member any more.
+		if state := fields[0][0]; s == sid && pid != sid && state != 'Z' && state != 'X' {
 			pids = append(pids, pid)
 		}
 	}

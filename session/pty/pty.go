@@ -168,7 +168,7 @@ func (c *Child) ExitCode() int { return c.code }
 
 // Stop ends the program and all that it started in its session: by hang-up
 // and termination first, and by force when the context ends before they are
-// gone. It returns when the program has ended.
+// gone. It returns when all of them have ended.
 func (c *Child) Stop(ctx context.Context) {
 	pid := c.Pid()
 	select {
@@ -184,6 +184,28 @@ func (c *Child) Stop(ctx context.Context) {
 	}
 	signalAll(pid, syscall.SIGKILL)
 	<-c.exited
+	endMembers(pid)
+}
+
+// endTime bounds the wait for processes that were ended by force: one in an
+// uninterruptible call of the system ends when that does.
+const (
+	endTime     = 2 * time.Second
+	endInterval = 5 * time.Millisecond
+)
+
+// endMembers waits until nothing is left of the session that pid led, also of
+// what was forked while it was being ended.
+func endMembers(pid int) {
+	for late := time.Now().Add(endTime); time.Now().Before(late); time.Sleep(endInterval) {
+		left := sessionMembers(pid)
+		if len(left) == 0 {
+			return
+		}
+		for _, p := range left {
+			_ = syscall.Kill(p, syscall.SIGKILL)
+		}
+	}
 }
 
 // Close frees the terminal. A program still running is hung up by it.
