@@ -414,10 +414,13 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 		return err
 	}
 	b := backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}
+	const frames = 120 // a second: a key's echo waits for the next one
+	pace := tui.NewPace(frames)
 	p := tea.NewProgram(tui.New(tui.Options{
 		Backend: b, Context: ctx, Leader: g.config.Leader, NoColor: os.Getenv("NO_COLOR") != "",
 		Notify: g.config.Notify, Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
-	}), tea.WithContext(ctx), tea.WithFPS(120)) // a key's echo waits for the next frame
+	}), tea.WithContext(ctx), tea.WithFPS(frames), tea.WithFilter(pace.Filter))
+	pace.Set(p)
 	go b.relay(ctx, p, asks)
 	if asDemo {
 		go b.tour(ctx, p)
