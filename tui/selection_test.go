@@ -10,6 +10,7 @@ import (
 	"aside/tui/tuitest"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 // copied says that a text has gone to the clipboard.
@@ -92,5 +93,27 @@ func TestOnlyTheProgramThatIsLookedAtReachesTheClipboard(t *testing.T) {
 	s.Send(tea.BlurMsg{}, tui.ClipboardMsg{Thread: current, Text: "behind"})
 	if copied(s, "behind") {
 		t.Error("the clipboard was written while the person was away")
+	}
+}
+
+func TestADecisionBarLeavesTheSelectionAsItIs(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	s.Send(agentScreen(61, 22, session.Modes{}))
+	drag(s, 0, 19, 18, 23, 18)
+	marked := func() bool {
+		c := s.Buffer().CellAt(19, 18)
+		return c != nil && c.Style.Attrs&uv.AttrReverse != 0
+	}
+	if !marked() {
+		t.Fatal("nothing is marked")
+	}
+	s.Send(decision("d1"))
+	if !marked() {
+		t.Error("the bar took the selection away")
+	}
+	s.Send(tui.DecisionGoneMsg{ID: "d1", Reason: "no longer asked"})
+	if !marked() {
+		t.Error("the bar's end took the selection away")
 	}
 }
