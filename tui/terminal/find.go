@@ -77,16 +77,25 @@ func (p *Pane) marked(r session.Row) session.Row {
 	if len(found) == 0 {
 		return r
 	}
+	return reversed(r, func(_, at int) bool {
+		for len(found) > 0 && at >= found[0][1] {
+			found = found[1:]
+		}
+		return len(found) > 0 && at >= found[0][0]
+	})
+}
+
+// reversed returns the row with some of its clusters in reverse: those of
+// which is says so, by their column and their place in the row's text. It is
+// asked in order.
+func reversed(r session.Row, is func(col, at int) bool) session.Row {
 	out := session.Row{Wrapped: r.Wrapped}
-	at := 0
+	col, at := 0, 0
 	for _, s := range r.Spans {
 		part := session.Span{Style: s.Style, Link: s.Link}
 		each(session.Row{Spans: []session.Span{s}}, func(cluster string, w int) {
-			for len(found) > 0 && at >= found[0][1] {
-				found = found[1:]
-			}
 			style := s.Style
-			if len(found) > 0 && at >= found[0][0] {
+			if is(col, at) {
 				style.Attrs ^= session.AttrReverse
 			}
 			if style != part.Style && part.Text != "" {
@@ -96,6 +105,7 @@ func (p *Pane) marked(r session.Row) session.Row {
 			part.Style = style
 			part.Text += cluster
 			part.Width += w
+			col += w
 			at += len(cluster)
 		})
 		out.Spans = append(out.Spans, part)

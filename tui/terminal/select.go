@@ -226,19 +226,10 @@ func wordly(cluster string) bool {
 // paintSelected returns a row as a line of p.width columns with some of them
 // in reverse.
 func (p *Pane) paintSelected(r session.Row, from, to int) string {
-	var marked session.Row
+	marked := reversed(r, func(col, _ int) bool { return col >= from && col < to })
 	col := 0
-	for _, s := range r.Spans {
-		for text := s.Text; text != ""; {
-			cluster, w := cells.Cluster(text)
-			text = text[len(cluster):]
-			style := s.Style
-			if col >= from && col < to {
-				style.Attrs ^= session.AttrReverse
-			}
-			marked.Spans = append(marked.Spans, session.Span{Text: cluster, Width: w, Style: style, Link: s.Link})
-			col += w
-		}
+	for _, s := range marked.Spans {
+		col += s.Width
 	}
 	if fill := min(to, p.width) - max(col, from); fill > 0 && to != math.MaxInt {
 		if gap := max(0, from-col); gap > 0 {
