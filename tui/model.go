@@ -204,8 +204,10 @@ func (m *Model) window(msg tea.Msg) {
 	case tea.BackgroundColorMsg:
 		m.setTheme(msg.IsDark(), m.th.Colors)
 	case tea.ColorProfileMsg:
-		colors := theme.Colors256
+		colors := theme.ColorsTrue
 		switch msg.String() {
+		case "ANSI256":
+			colors = theme.Colors256
 		case "ANSI":
 			colors = theme.Colors16
 		case "Ascii", "NoTTY", "Unknown":

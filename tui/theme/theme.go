@@ -33,6 +33,7 @@ const (
 	ColorsNone = 0
 	Colors16   = 16
 	Colors256  = 256
+	ColorsTrue = 1 << 24
 )
 
 // Theme is one set of styles. Themes are equal when they look the same.
@@ -46,8 +47,22 @@ type Theme struct {
 	Fill   Style // the ground of a standing card and of the bar
 	Chosen Style // the ground of the chosen row
 	Key    Style // a key in a hint
-	Dark   bool
-	Colors int
+	Code   Code
+	// The grounds of a line that came and of one that went, "" where there are
+	// too few colours for text of all colours to be read on them; and how the
+	// words look that are changed in it.
+	Added, Removed           Style
+	AddedWords, RemovedWords Style
+	Dark                     bool
+	Colors                   int
+}
+
+// Code are the looks of the parts of source code.
+type Code struct {
+	Comment, String, Number, Keyword, Type Style
+	Name                                   Style // of a function, a command, a key, a tag
+	Variable                               Style
+	Mark                                   Style // what steers: an annotation, a preprocessor line, a heading
 }
 
 // New returns the theme for a dark or light ground and a number of colours.
@@ -59,8 +74,16 @@ func New(dark bool, colors int) Theme {
 		}
 		return l
 	}
+	t.Code = code(dark, colors)
+	t.AddedWords, t.RemovedWords = "4", "4"
 	switch {
 	case colors >= Colors256:
+		t.Added, t.Removed = pick("", "48;5;194"), pick("", "48;5;224")
+		t.AddedWords, t.RemovedWords = pick("48;5;22", "48;5;151"), pick("48;5;52", "48;5;217")
+		if dark && colors >= ColorsTrue {
+			t.Added, t.Removed = "48;2;16;38;22", "48;2;52;20;22"
+			t.AddedWords, t.RemovedWords = "48;2;24;88;42", "48;2;120;32;36"
+		}
 		t.Accent = pick("38;5;111", "38;5;26")
 		t.Good = pick("38;5;114", "38;5;28")
 		t.Warn = pick("38;5;179", "38;5;130")
@@ -80,6 +103,28 @@ func New(dark bool, colors int) Theme {
 		t.Bad = "1"
 	}
 	return t
+}
+
+// code returns the looks of source code. Added and removed lines have the
+// colours of Good and Bad, so code has others where there are 16.
+func code(dark bool, colors int) Code {
+	switch {
+	case colors >= Colors256 && dark:
+		return Code{
+			Comment: "38;5;245", String: "38;5;150", Number: "38;5;180", Keyword: "38;5;176", Type: "38;5;116",
+			Name: "38;5;111", Variable: "38;5;216", Mark: "38;5;180",
+		}
+	case colors >= Colors256:
+		return Code{
+			Comment: "38;5;241", String: "38;5;22", Number: "38;5;94", Keyword: "38;5;90", Type: "38;5;24",
+			Name: "38;5;25", Variable: "38;5;88", Mark: "38;5;94",
+		}
+	case colors >= Colors16 && dark:
+		return Code{Comment: "2", String: "33", Number: "36", Keyword: "95", Type: "96", Name: "94", Variable: "93", Mark: "36"}
+	case colors >= Colors16:
+		return Code{Comment: "2", String: "33", Number: "36", Keyword: "35", Type: "36", Name: "34", Variable: "33", Mark: "36"}
+	}
+	return Code{Comment: "2", Keyword: "1", Name: "1"}
 }
 
 // Hint returns a key and what it does, as hints are drawn: "s start".

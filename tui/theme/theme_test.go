@@ -8,7 +8,7 @@ import (
 func TestNoColorHasNoColor(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		th := New(dark, ColorsNone)
-		for _, s := range []Style{th.Accent, th.Good, th.Warn, th.Bad, th.Dim, th.Strong, th.Fill, th.Chosen, th.Key} {
+		for _, s := range append(codeOf(th), th.Accent, th.Good, th.Warn, th.Bad, th.Dim, th.Strong, th.Fill, th.Chosen, th.Key) {
 			for p := range strings.SplitSeq(string(s), ";") {
 				if len(p) > 1 {
 					t.Errorf("style %q sets a colour", s)
@@ -21,9 +21,18 @@ func TestNoColorHasNoColor(t *testing.T) {
 	}
 }
 
+// codeOf are the styles of code and of its changes.
+func codeOf(th Theme) []Style {
+	c := th.Code
+	return []Style{
+		c.Comment, c.String, c.Number, c.Keyword, c.Type, c.Name, c.Variable, c.Mark,
+		th.Added, th.Removed, th.AddedWords, th.RemovedWords,
+	}
+}
+
 func TestSixteenColoursUseThePaletteOnly(t *testing.T) {
 	th := New(true, Colors16)
-	for _, s := range []Style{th.Accent, th.Good, th.Warn, th.Bad, th.Fill, th.Chosen, th.Key} {
+	for _, s := range append(codeOf(th), th.Accent, th.Good, th.Warn, th.Bad, th.Fill, th.Chosen, th.Key) {
 		if strings.Contains(string(s), ";5;") || strings.Contains(string(s), ";2;") {
 			t.Errorf("style %q needs more than 16 colours", s)
 		}
