@@ -26,9 +26,18 @@ type Conn struct {
 	mu sync.Mutex // serialises writes
 }
 
+// The sizes of what is read at once: a hook's payload in most cases where
+// thousands connect in a second, and a picture of the screen elsewhere.
+const (
+	acceptedBuffer = 4 << 10
+	dialledBuffer  = 16 << 10
+)
+
 // NewConn returns the end of a connection that is already open. It does not
 // check who is at the other end; Dial and Listener.Accept do.
-func NewConn(c net.Conn) *Conn { return &Conn{conn: c, r: bufio.NewReaderSize(c, 16<<10)} }
+func NewConn(c net.Conn) *Conn { return newConn(c, dialledBuffer) }
+
+func newConn(c net.Conn, buffer int) *Conn { return &Conn{conn: c, r: bufio.NewReaderSize(c, buffer)} }
 
 // Close closes the connection and ends reads and writes under way.
 func (c *Conn) Close() error { return c.conn.Close() }
@@ -145,16 +154,13 @@ func (c *Conn) WriteLine(v any) error {
 
 // ReadRequest reads the first line of a connection, within ten seconds. A
 // line that is no request of this version is answered with a fault; the
-// caller has then only to close the connection.
+// caller has then only to close the connection. What is wrong inside the body
+// is found by who decodes it.
 func (c *Conn) ReadRequest() (Request, error) {
 	if err := c.SetReadDeadline(time.Now().Add(requestTimeout)); err != nil {
 		return Request{}, fmt.Errorf("read request: %w", err)
 	}
-	var r Request
-	err := c.ReadLine(&r)
-	if err == nil {
-		err = r.check()
-	}
+	r, err := readRequest(c.r)
 	var bad FrameError
 	if errors.As(err, &bad) {
 		_ = c.SetWriteDeadline(time.Now().Add(requestTimeout))
@@ -165,6 +171,66 @@ func (c *Conn) ReadRequest() (Request, error) {
 	}
 	_ = c.SetReadDeadline(time.Time{}) // it fails on a closed connection alone, which the next read tells
 	return r, nil
+}
+
+func readRequest(from *bufio.Reader) (r Request, err error) {
+	line, err := readLine(from)
+	if err != nil {
+		return r, err
+	}
+	if err := decodeRequest(line, &r); err != nil {
+		return r, err
+	}
+	return r, r.check()
+}
+
+// bodyKey is where the body begins in a request as WriteLine writes it.
+var bodyKey = []byte(`,"body":`)
+
+// decodeRequest decodes a request without going through its body, by far the
+// most of it, which somebody else decodes once more. A line of another make
+// is decoded as any other.
+func decodeRequest(line []byte, r *Request) error {
+	head, rest, _ := bytes.Cut(line, bodyKey)
+	end := objectEnd(rest)
+	if end < 0 || string(rest[end:]) != "}" {
+		return decode(line, r)
+	}
+	if err := check(line); err != nil {
+		return err
+	}
+	var short Request
+	// A key inside another object leaves that one open, which is an error.
+	if err := json.Unmarshal(append(bytes.Clone(head), '}'), &short); err != nil || short.Body != nil {
+		return decode(line, r)
+	}
+	*r, r.Body = short, rest[:end]
+	return nil
+}
+
+// objectEnd returns where the object ends with which text begins; -1 when
+// none begins there or it does not end.
+func objectEnd(text []byte) int {
+	if len(text) == 0 || text[0] != '{' {
+		return -1
+	}
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case quoted && b == '\\':
+			i++ // the escaped byte ends no string
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '{' || b == '[':
+			depth++
+		case b == '}' || b == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
 }
 
 func (r Request) check() error {

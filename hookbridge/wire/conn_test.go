@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -226,6 +227,8 @@ func TestAwaitEnd(t *testing.T) {
 func FuzzReadLine(f *testing.F) {
 	for _, s := range []string{
 		`{"v":1,"op":"hook","body":{"a":[1,2,{"b":"\"]"}]}}` + "\n", `{"v":1}`, "\n", "\xff\n", `[]` + "\n",
+		`{"v":1,"body":{"a":"}"},"op":"x"}` + "\n" + `{"x":{"op":"y","body":{}}}` + "\n", `{"Body":{},"op":"z","body":{"b":1}}` + "\n",
+		`{"op":"w","body":{"a":1}}x` + "\n" + `{"op":"w","body":{]}}` + "\n",
 		`{"a":"\\"}` + "\n{}", strings.Repeat(`{"a":`, 70) + "\n", "{}\r\n", `{"op":"\ud800"}` + "\n",
 	} {
 		f.Add([]byte(s))
@@ -242,9 +245,16 @@ func FuzzReadLine(f *testing.F) {
 			if err != nil {
 				return
 			}
-			var r Request
+			var r, direct Request
+			directErr := decodeRequest(line, &direct)
 			if decode(line, &r) != nil {
+				if directErr == nil && json.Valid(direct.Body) {
+					t.Fatalf("accepted as a request: %q", line)
+				}
 				continue
+			}
+			if directErr != nil || !reflect.DeepEqual(direct, r) {
+				t.Fatalf("read as a request: %+v, %v; as any line: %+v", direct, directErr, r)
 			}
 			if !json.Valid(line) || bytes.TrimSpace(line)[0] != '{' {
 				t.Fatalf("accepted %q", line)

@@ -146,7 +146,7 @@ func (l *Listener) Accept() (*Conn, error) {
 			return nil, fmt.Errorf("accept: %w", err)
 		}
 		if checkPeer(c, os.Geteuid()) == nil {
-			return NewConn(c), nil
+			return newConn(c, acceptedBuffer), nil
 		}
 		_ = c.Close()
 	}

@@ -58,8 +58,8 @@ type Call struct {
 	ID    string // "" when not known
 	Tool  string
 	Input json.RawMessage
-	// Command is the command line of a shell tool, byte for byte; "" for
-	// other tools.
+	// Command is the command line of a shell tool that is starting, byte for
+	// byte; "" for other tools and events.
 	Command string
 }
 

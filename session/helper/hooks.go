@@ -26,14 +26,17 @@ type agentBook struct {
 	mu      sync.Mutex
 	adapter agent.Adapter
 	reader  agent.Reader
-	session string   // the agent's own id of its conversation
-	records []record // what it keeps itself: the conversation's, then those of its sub-agents
+	session string        // the agent's own id of its conversation
+	records []record      // what it keeps itself: the conversation's, then those of its sub-agents
+	read    time.Time     // when the records were last read
+	more    chan struct{} // holds a token when they are to be read again soon
 }
 
 // record is a file in which an agent keeps what was said and done.
 type record struct {
 	path string
 	size int64 // when it was last read; -1 for never
+	next int64 // where to go on, once it was read
 }
 
 // maxRecords is how many records of one conversation are followed.
@@ -57,7 +60,7 @@ func (h *Host) hook(ctx context.Context, c *wire.Conn, r wire.Request) error {
 	book.mu.Lock()
 	e, err := book.adapter.Event(r.Event, r.Body)
 	if err == nil {
-		err = h.sameSession(book, e, pane)
+		err = h.sameSession(ctx, book, e, pane)
 	}
 	var output []byte
 	switch {
@@ -93,7 +96,7 @@ func (h *Host) belongs(r wire.Request, pane session.PaneID) error {
 
 // sameSession checks that an event is of the conversation that the pane is
 // in. Only the start of a conversation changes which one that is.
-func (h *Host) sameSession(book *agentBook, e agent.Event, pane session.PaneID) error {
+func (h *Host) sameSession(ctx context.Context, book *agentBook, e agent.Event, pane session.PaneID) error {
 	known := book.session
 	switch {
 	case e.Kind == agent.Ignored || e.Session == "" || e.Session == known:
@@ -101,6 +104,9 @@ func (h *Host) sameSession(book *agentBook, e agent.Event, pane session.PaneID) 
 	case known == "" || e.Kind == agent.SessionStarted:
 		if known != "" {
 			h.bridge.SessionChanged(pane)
+		}
+		if book == &h.agent {
+			h.readRecords(ctx) // for the last time
 		}
 		book.session, book.records = e.Session, nil
 		return nil
@@ -113,7 +119,9 @@ func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
 	h.noteRecord(e)
 	switch e.Kind {
 	case agent.Prompted:
-		if e.Origin != session.OriginAgent { // a report of its own sub-agent takes nothing back
+		h.readRecords(ctx) // what is of the turn before
+		// A report of its own sub-agent takes nothing back.
+		if e.Origin != session.OriginAgent {
 			h.bridge.NewPrompt(pane)
 		}
 		h.record(h.o.Store.SetSession(ctx, h.thread.ID, h.agent.session))
@@ -130,10 +138,12 @@ func (h *Host) take(ctx context.Context, e agent.Event, pane session.PaneID) {
 	if e.State != "" {
 		h.status.report(e.State, session.SourceAgent)
 	}
-	h.readRecords(ctx)
 	if e.Kind == agent.Stopped {
+		h.readRecords(ctx)
 		h.turns.stopped(ctx) // last: who waits for it reads what was said, and the state
+		return
 	}
+	h.readSoon(ctx)
 }
 
 // noteRecord remembers where the agent keeps the record that an event belongs
@@ -154,35 +164,55 @@ const (
 	recordLinger   = 5
 )
 
+// recordGap is the least time between two readings for the sake of events
+// that only inform: each is a write to disk, which the agent's hook waits for.
+const recordGap = 50 * time.Millisecond
+
 // followRecord reads the agent's record while a turn is open and a little
-// longer, until ctx ends.
+// longer, and when there is more in it, until ctx ends.
 func (h *Host) followRecord(ctx context.Context) {
 	ticker := time.NewTicker(recordInterval)
 	defer ticker.Stop()
-	for since := 0; ; since++ {
-		opened := h.turns.opened()
-		if since < recordLinger {
-			select {
-			case <-opened:
-				since = 0
-			default:
-			}
-		} else {
-			select {
-			case <-ctx.Done():
-				return
-			case <-opened:
-				since = 0
+	for left := recordLinger; ; {
+		opened, tick := h.turns.opened(), ticker.C
+		select {
+		case <-opened:
+			left, opened = recordLinger, nil
+		default:
+			if left == 0 {
+				tick = nil
 			}
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticker.C:
+		case <-opened:
+			continue
+		case <-h.agent.more:
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(recordGap):
+			}
+		case <-tick:
+			left--
 		}
 		h.agent.mu.Lock()
 		h.readRecords(ctx)
 		h.agent.mu.Unlock()
+	}
+}
+
+// readSoon reads the agent's records now or, when that was just done, soon.
+// The agent's lock is held.
+func (h *Host) readSoon(ctx context.Context) {
+	if h.now().Sub(h.agent.read) >= recordGap {
+		h.readRecords(ctx)
+		return
+	}
+	select {
+	case h.agent.more <- struct{}{}:
+	default: // it will be, anyway
 	}
 }
 
@@ -192,6 +222,7 @@ func (h *Host) readRecords(ctx context.Context) {
 	if h.agent.reader == nil {
 		return
 	}
+	h.agent.read = h.now()
 	for i := range h.agent.records {
 		h.record(h.readRecord(ctx, &h.agent.records[i]))
 	}
@@ -203,23 +234,24 @@ func (h *Host) readRecord(ctx context.Context, r *record) error {
 	if err != nil || st.Size() == r.size {
 		return nil // not there yet, or nothing new
 	}
-	from, err := h.o.Store.Offset(ctx, h.thread.ID, r.path)
-	if err != nil {
-		return err
+	if r.size < 0 {
+		if r.next, err = h.o.Store.Offset(ctx, h.thread.ID, r.path); err != nil {
+			return err
+		}
 	}
 	for {
-		items, next, err := h.agent.reader.Read(r.path, from)
+		items, next, err := h.agent.reader.Read(r.path, r.next)
 		if err != nil {
 			return fmt.Errorf("read the agent's record: %w", err)
 		}
-		if next == from {
+		if next == r.next {
 			r.size = st.Size()
 			return nil
 		}
 		if err := h.ingest(ctx, r.path, items, next); err != nil {
 			return err
 		}
-		from = next
+		r.next = next
 	}
 }
 

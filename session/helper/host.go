@@ -197,7 +197,9 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	h.turns = turnBook{host: h, gate: newGate()}
 	h.status.host = h
 	h.actions, h.door = newActionBook(h), newDoor()
-	h.agent = agentBook{adapter: o.Adapter, reader: o.Adapter.Reader(), session: t.SessionID}
+	h.agent = agentBook{
+		adapter: o.Adapter, reader: o.Adapter.Reader(), session: t.SessionID, more: make(chan struct{}, 1),
+	}
 	h.bridge = hookbridge.New(time.Duration(o.Config.Hold), h.published)
 	return h, nil
 }

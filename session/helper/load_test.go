@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +32,9 @@ const (
 	loadProcesses = 20
 	loadEvents    = 500 // a second, from each process
 )
+
+// loadAlone is how long events come and nothing else.
+const loadAlone = 2 * time.Second
 
 // talker is the real dialect of an agent whose program is a shell script.
 type talker struct {
@@ -110,7 +114,8 @@ func (l *load) hold(n int, read chan<- time.Time) {
 
 // BenchmarkAnswerUnderLoad measures how long an answer takes from a client's
 // request to the verdict at the hook, while 64 requests are held and 20
-// processes send 10,000 events a second.
+// processes send 10,000 events a second. Before that events come alone, to
+// measure what processor time one takes.
 func BenchmarkAnswerUnderLoad(b *testing.B) {
 	h := open(b)
 	if err := h.run(options{adapter: talker{claude.New(), scripted{script: `exec cat`}}}); err != nil {
@@ -133,7 +138,14 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 	runtime.ReadMemStats(&before)
 	goroutines := runtime.NumGoroutine()
 
+	used := processorTime(b)
 	stop := startAgents(b, string(h.id)+"@"+h.socket)
+	<-time.After(loadAlone) // the length of the measurement, not a wait for anything
+	alone, senders := stop()
+	own := processorTime(b) - used
+
+	begun := time.Now()
+	stop = startAgents(b, string(h.id)+"@"+h.socket)
 	reads := map[string]chan time.Time{}
 	n := 0
 	holdOne := func() {
@@ -145,7 +157,6 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 	for range loadHeld {
 		holdOne()
 	}
-	begun := time.Now()
 	var took []time.Duration
 	answerOne := func() {
 		d := receive(b, l.opened)
@@ -161,11 +172,11 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 		answerOne()
 		holdOne()
 	}
-	elapsed := time.Since(begun)
 	for range loadHeld {
 		answerOne()
 	}
-	events := stop()
+	events, _ := stop()
+	elapsed := time.Since(begun)
 	if got := l.verdict.Load(); got != int64(n) || len(l.opened) > 0 {
 		b.Errorf("%d of %d got a verdict", got, n)
 	}
@@ -176,16 +187,19 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 	b.ReportMetric(float64(events)/elapsed.Seconds(), "events/s")
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(float64(own.Microseconds())/float64(alone), "helper-µs/event")
+	b.ReportMetric(float64(senders.Microseconds())/float64(alone), "sender-µs/event")
 	b.ReportMetric(float64(int64(after.HeapAlloc)-int64(before.HeapAlloc))/1024, "KiB-left")
 }
 
 // startAgents starts the processes that send events; the returned function
-// ends them and says how many events they sent.
-func startAgents(b *testing.B, helper string) func() int {
+// ends them and says how many events they sent and what processor time that
+// took them.
+func startAgents(b *testing.B, helper string) func() (int, time.Duration) {
 	var ends []io.Closer
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	total := 0
+	total, took := 0, time.Duration(0)
 	for range loadProcesses {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "BE_AGENT="+helper)
@@ -212,13 +226,23 @@ func startAgents(b *testing.B, helper string) func() int {
 			mu.Lock()
 			defer mu.Unlock()
 			total += sent
+			took += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		})
 	}
-	return func() int {
+	return func() (int, time.Duration) {
 		for _, c := range ends {
 			_ = c.Close()
 		}
 		wg.Wait()
-		return total
+		return total, took
 	}
+}
+
+// processorTime is what this process has used so far.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -19,6 +19,9 @@ type statusBook struct {
 	reports map[session.Source]session.Status
 	told    time.Time // when a terminal's report was last published
 	later   bool      // the next is going to be
+
+	publishing sync.Mutex     // makes the last state published the one that is
+	stored     session.Status // the last one that was; guarded by publishing
 }
 
 // reportGap is the least time between two published reports of a terminal. A
@@ -92,14 +95,27 @@ func (b *statusBook) answeredThere(before, st session.Status) bool {
 		st.State == session.StateWorking && before.State != "" && before.State != session.StateWorking
 }
 
-// publish stores the state and tells the clients, also when only the number
-// of pending decisions has changed.
+// publish stores the state, unless that is the one stored, with the time since
+// when it holds; and it tells the clients, also when only the number of
+// pending decisions has changed.
 func (b *statusBook) publish() {
+	b.publishing.Lock()
+	defer b.publishing.Unlock()
 	st := b.now()
+	if st.State != b.stored.State || st.Source != b.stored.Source {
+		b.store(st)
+	}
+	b.host.tell(client.Down{Status: &st})
+}
+
+func (b *statusBook) store(st session.Status) {
 	ctx, cancel := b.host.storeContext()
 	defer cancel()
-	b.host.record(b.host.o.Store.SetStatus(ctx, b.host.thread.ID, st, b.needsYou(st)))
-	b.host.tell(client.Down{Status: &st})
+	if err := b.host.o.Store.SetStatus(ctx, b.host.thread.ID, st, b.needsYou(st)); err != nil {
+		b.host.record(err)
+		return
+	}
+	b.stored = st
 }
 
 // now returns the status, in which a pending decision shows as needing you.

@@ -7,7 +7,11 @@ import (
 )
 
 // callsKept bounds how many tool calls are remembered; the oldest go first.
-const callsKept = 64
+// Of an input longer than inputKept bytes only the digest is.
+const (
+	callsKept = 64
+	inputKept = 8 << 10
+)
 
 // calls remembers the tool calls under way. A permission request does not
 // name its call, so it is matched to the one that began before it by tool,
@@ -17,15 +21,32 @@ type calls struct {
 }
 
 type call struct {
-	id    string
-	key   callKey
-	asked bool // a permission request was matched to it
-	plan  string
+	id, tool, agent string
+	input           inputKey
+	asked           bool // a permission request was matched to it
+	plan            string
 }
 
-type callKey struct {
-	tool, agent string
-	input       [sha256.Size]byte
+// inputKey tells a tool's input from others. Of the many calls few are asked
+// about: the digest is made when it is first compared.
+type inputKey struct {
+	raw    json.RawMessage // until there is a digest
+	digest [sha256.Size]byte
+}
+
+func inputKeyOf(raw json.RawMessage) inputKey {
+	k := inputKey{raw: raw}
+	if len(raw) > inputKept {
+		k.sum()
+	}
+	return k
+}
+
+func (k *inputKey) sum() [sha256.Size]byte {
+	if k.raw != nil {
+		k.raw, k.digest = nil, sha256.Sum256(canonical(k.raw))
+	}
+	return k.digest
 }
 
 func (c *calls) starting(p payload) {
@@ -33,20 +54,25 @@ func (c *calls) starting(p payload) {
 	if len(c.list) >= callsKept {
 		c.list = c.list[1:]
 	}
-	c.list = append(c.list, call{id: p.ToolUseID, key: keyOf(p), plan: planOf(p.ToolInput)})
+	begun := call{id: p.ToolUseID, tool: p.ToolName, agent: p.AgentID, input: inputKeyOf(p.ToolInput)}
+	if p.ToolName == toolPlan {
+		begun.plan = planOf(p.ToolInput)
+	}
+	c.list = append(c.list, begun)
 }
 
 // asking returns the call that a permission request is about: the first one
 // like it that was not asked about yet, else the last one like it; the zero
 // value when there is none.
 func (c *calls) asking(p payload) call {
-	key, last := keyOf(p), -1
+	input, last := inputKeyOf(p.ToolInput), -1
 	for i := range c.list {
-		if c.list[i].key != key {
+		k := &c.list[i]
+		if k.tool != p.ToolName || k.agent != p.AgentID || k.input.sum() != input.sum() {
 			continue
 		}
 		last = i
-		if !c.list[i].asked {
+		if !k.asked {
 			break
 		}
 	}
@@ -66,11 +92,7 @@ func (c *calls) reset() { c.list = nil }
 // resetMain forgets the calls of the agent itself: with a new prompt what is
 // left of them was interrupted. Sub-agents work on in the background.
 func (c *calls) resetMain() {
-	c.list = slices.DeleteFunc(c.list, func(k call) bool { return k.key.agent == "" })
-}
-
-func keyOf(p payload) callKey {
-	return callKey{tool: p.ToolName, agent: p.AgentID, input: sha256.Sum256(canonical(p.ToolInput))}
+	c.list = slices.DeleteFunc(c.list, func(k call) bool { return k.agent == "" })
 }
 
 // canonical returns JSON in one form, whatever the order of its members.

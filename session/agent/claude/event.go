@@ -91,11 +91,11 @@ func (a *adapter) toolEvent(name string, ev agent.Event, p payload) (agent.Event
 	if p.ToolName == "" {
 		return agent.Event{}, fmt.Errorf("read %s: %w", name, errors.New("the payload names no tool"))
 	}
-	ev.Call = agent.Call{ID: p.ToolUseID, Tool: p.ToolName, Input: p.ToolInput, Command: shellCommand(p)}
+	ev.Call = agent.Call{ID: p.ToolUseID, Tool: p.ToolName, Input: p.ToolInput}
 	ev.State = session.StateWorking
 	switch name {
 	case "PreToolUse":
-		ev.Kind = agent.ToolStarting
+		ev.Kind, ev.Call.Command = agent.ToolStarting, shellCommand(p)
 		a.calls.starting(p)
 	case eventPermission:
 		ev.Kind, ev.State = agent.PermissionAsked, session.StateNeedsYou
