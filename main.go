@@ -417,8 +417,8 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	const frames = 120 // a second: a key's echo waits for the next one
 	pace := tui.NewPace(frames)
 	p := tea.NewProgram(tui.New(tui.Options{
-		Backend: b, Context: ctx, Leader: g.config.Leader, NoColor: os.Getenv("NO_COLOR") != "",
-		Notify: g.config.Notify, Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
+		Backend: b, Context: ctx, Leader: g.config.Leader, Theme: g.theme(), ReducedMotion: g.config.ReducedMotion,
+		Notify: g.config.Notify, Clipboard: g.config.Clipboard, Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
 	}), tea.WithContext(ctx), tea.WithFPS(frames), tea.WithFilter(pace.Filter))
 	pace.Set(p)
 	go b.relay(ctx, p, asks)
@@ -430,6 +430,15 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 		return nil // it was told to end
 	}
 	return err
+}
+
+// theme is the configured one, unless the environment wants no colours
+// (no-color.org).
+func (g ground) theme() string {
+	if os.Getenv("NO_COLOR") != "" {
+		return tui.ThemeNone
+	}
+	return g.config.Theme
 }
 
 // onScreen asks the person on the screen.

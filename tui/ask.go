@@ -22,6 +22,8 @@ type ask struct {
 	// remove is the thread that yes would remove; act is set when it is known
 	// what that does.
 	remove session.ThreadID
+	// copies says that it is about the clipboard.
+	copies bool
 }
 
 // asked takes a question that comes unbidden: it gets no key before the

@@ -195,7 +195,8 @@ func TestOneKeyToTheNextThreadThatNeedsYou(t *testing.T) {
 
 func TestPersonIsCalledOnlyWhileTheWindowIsNotLookedAt(t *testing.T) {
 	for notify, want := range map[string]string{
-		tui.NotifyOff: "", "": "", tui.NotifyBell: "\a", tui.NotifyDesktop: "\x1b]9;Fix the parser: Bash wants to run\x07",
+		tui.NotifyOff: "", "": "", tui.NotifyBell: "\a", tui.NotifyOSC9: "\x1b]9;Fix the parser: Bash wants to run\x07",
+		tui.NotifyOSC777: "\x1b]777;notify;aside;Fix the parser: Bash wants to run\x07",
 	} {
 		f := world()
 		m := tui.New(tui.Options{

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"aside/session"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,9 +12,10 @@ import (
 // What the person is called with when something needs them while the window
 // does not have the focus.
 const (
-	NotifyOff     = "off"
-	NotifyBell    = "bell"
-	NotifyDesktop = "desktop"
+	NotifyOff    = "off"
+	NotifyBell   = "bell"
+	NotifyOSC9   = "osc9"
+	NotifyOSC777 = "osc777"
 )
 
 // notifyMost is the longest notification, in columns.
@@ -26,12 +29,15 @@ func (m *Model) notify(id session.ThreadID, text string) tea.Cmd {
 		return nil
 	}
 	m.called[id] = true
+	text = ansi.Truncate(session.CleanLine(m.title(id)+": "+text), notifyMost, "…")
 	switch m.o.Notify {
 	case NotifyBell:
 		return tea.Raw("\a")
-	case NotifyDesktop:
-		text = session.CleanLine(m.title(id) + ": " + text)
-		return tea.Raw(ansi.Notify(ansi.Truncate(text, notifyMost, "…")))
+	case NotifyOSC9:
+		return tea.Raw(ansi.Notify(text))
+	case NotifyOSC777:
+		// A semicolon would end the text.
+		return tea.Raw("\x1b]777;notify;aside;" + strings.ReplaceAll(text, ";", ",") + "\a")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -30,12 +31,16 @@ type barState struct {
 	of     session.ThreadID
 }
 
-// near returns the time until a deadline that is near, else 0.
-func (m *Model) near(deadline time.Time) time.Duration {
-	if left := deadline.Sub(m.o.Now()); !deadline.IsZero() && left > 0 && left < deadlineShown {
-		return left
+// near says how much time is left until a deadline that is near, else "".
+func (m *Model) near(deadline time.Time) string {
+	left := deadline.Sub(m.o.Now())
+	switch {
+	case deadline.IsZero() || left <= 0 || left >= deadlineShown:
+		return ""
+	case m.o.ReducedMotion:
+		return fmt.Sprintf("less than %d s left", int(deadlineShown/time.Second))
 	}
-	return 0
+	return fmt.Sprintf("%d s left", int((left+time.Second-1)/time.Second))
 }
 
 // decision returns the decision that the bar shows.

@@ -35,6 +35,7 @@ func (m *Model) View() tea.View {
 	l := m.layout()
 	v.Content = m.content(l)
 	if c := m.cursor(l); c != nil && (rect{w: m.w, h: m.h}).has(c.X, c.Y) {
+		c.Blink = c.Blink && !m.o.ReducedMotion
 		v.Cursor = c
 	}
 	v.WindowTitle = "aside"
@@ -236,7 +237,7 @@ func (m *Model) doing(t session.Thread) string {
 	if t.ExitCode != nil && *t.ExitCode != 0 && s.Ended() {
 		word += fmt.Sprintf(" (%d)", *t.ExitCode)
 	}
-	if s == session.StateWorking {
+	if s == session.StateWorking && !m.o.ReducedMotion {
 		from := t.StateAt
 		if t.Turn != nil && !t.Turn.StartedAt.IsZero() {
 			from = t.Turn.StartedAt

@@ -30,11 +30,16 @@ type Options struct {
 	// Editor is the command line of the person's editor, as in $VISUAL; "" is
 	// none.
 	Editor string
-	// NoColor honours NO_COLOR whatever the terminal can do.
-	NoColor bool
+	// Theme is one of the Theme words; "" is ThemeAuto.
+	Theme string
+	// ReducedMotion says that nothing changes by time alone.
+	ReducedMotion bool
 	// Notify is how the person is called when something needs them while the
 	// window does not have the focus; "" is NotifyOff.
 	Notify string
+	// Clipboard says whether the program in the terminal in view may write
+	// the clipboard; "" is ClipboardAllow.
+	Clipboard string
 	// Thread is the thread to show first; "" is the first of the list.
 	Thread session.ThreadID
 
@@ -222,8 +227,23 @@ func (m *Model) window(msg tea.Msg) {
 	}
 }
 
+// The themes: what the terminal says of itself, or in its place what the
+// person says of it.
+const (
+	ThemeAuto  = "auto"
+	ThemeDark  = "dark"
+	ThemeLight = "light"
+	Theme16    = "16"
+	ThemeNone  = "none"
+)
+
 func (m *Model) setTheme(dark bool, colors int) {
-	if m.o.NoColor {
+	switch m.o.Theme {
+	case ThemeDark, ThemeLight:
+		dark = m.o.Theme == ThemeDark
+	case Theme16:
+		colors = min(colors, theme.Colors16)
+	case ThemeNone:
 		colors = theme.ColorsNone
 	}
 	m.th = theme.New(dark, colors)

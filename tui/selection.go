@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"aside/session"
+	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -65,6 +66,17 @@ func (m *Model) copied(text string) tea.Cmd {
 	return tea.SetClipboard(text)
 }
 
+// The clipboard settings.
+const (
+	ClipboardAsk   = "ask"
+	ClipboardAllow = "allow"
+	ClipboardDeny  = "deny"
+)
+
+// clipboardShown is how much of a text is shown with the question whether it
+// may be copied, in bytes.
+const clipboardShown = 100
+
 // maxCopied is how much a program may put on the clipboard, in bytes.
 const maxCopied = 1 << 20
 
@@ -74,5 +86,33 @@ func (m *Model) copiedByProgram(msg ClipboardMsg) tea.Cmd {
 	if msg.Thread != m.current || m.layout().term.w == 0 || m.covered() || m.away || len(msg.Text) > maxCopied {
 		return nil
 	}
+	switch m.o.Clipboard {
+	case ClipboardDeny:
+		return nil
+	case ClipboardAsk:
+		m.askClipboard(msg.Text)
+		return nil
+	}
 	return m.copied(msg.Text)
+}
+
+// askClipboard asks whether a program may write the clipboard, in the place of
+// what it was asked before: only the newest text is of use.
+func (m *Model) askClipboard(text string) {
+	a := ask{
+		lines: []string{
+			"The agent wants to write your clipboard: " + strconv.Itoa(utf8.RuneCountInString(text)) + " characters",
+			session.MarkLine(text[:min(len(text), clipboardShown)]),
+		},
+		yes: "let it", no: "keep what is there", copies: true,
+		act: func() tea.Cmd { return m.copied(text) },
+	}
+	for i := range m.asks {
+		if m.asks[i].copies {
+			m.asks[i] = a
+			m.without(intent.ScopeConfirm) // the answer was for the other text
+			return
+		}
+	}
+	m.asks = append(m.asks, a)
 }

@@ -96,6 +96,41 @@ func TestOnlyTheProgramThatIsLookedAtReachesTheClipboard(t *testing.T) {
 	}
 }
 
+func TestAProgramWritesTheClipboardAsItIsConfigured(t *testing.T) {
+	open := func(clipboard string) *tuitest.Screen {
+		f := world()
+		s := tuitest.New(t, tui.New(tui.Options{Backend: f, Context: t.Context(), Clipboard: clipboard, Tick: (&clock{}).Tick}), 80, 24)
+		s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: f.threads[0].ID, Text: "theirs"})
+		return s
+	}
+	s := open(tui.ClipboardDeny)
+	s.WantNot("clipboard")
+	if copied(s, "theirs") {
+		t.Error("it was written all the same")
+	}
+
+	s = open(tui.ClipboardAsk)
+	s.Want("wants to write your clipboard: 6 characters", "theirs", "y let it")
+	s.Press("y") // the agent's key: nobody has gone to the question
+	if copied(s, "theirs") {
+		t.Error("it was written unasked")
+	}
+	s.Press("ctrl+space", "a")
+	s.Send(tui.ClipboardMsg{Thread: "t1", Text: "another"})
+	s.Press("y")
+	s.WantNot("theirs")
+	if copied(s, "theirs") || copied(s, "another") {
+		t.Error("a yes to one text wrote the one that took its place")
+	}
+	s.Press("ctrl+space", "a", "n")
+	s.WantNot("clipboard")
+	s.Send(tui.ClipboardMsg{Thread: "t1", Text: "third"})
+	s.Press("ctrl+space", "a", "y")
+	if copied(s, "another") || !copied(s, "third") {
+		t.Error("the answers are mixed up")
+	}
+}
+
 func TestADecisionBarLeavesTheSelectionAsItIs(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 80, 24)

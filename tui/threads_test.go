@@ -439,7 +439,7 @@ func TestEverySizeIsDrawn(t *testing.T) {
 
 func TestNoColor(t *testing.T) {
 	f := world()
-	m := tui.New(tui.Options{Backend: f, Context: t.Context(), NoColor: true, Tick: (&clock{}).Tick})
+	m := tui.New(tui.Options{Backend: f, Context: t.Context(), Theme: tui.ThemeNone, Tick: (&clock{}).Tick})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	for _, p := range []string{";5;", "[3", "[9", "48;"} {
 		if strings.Contains(m.View().Content, "\x1b"+p) {

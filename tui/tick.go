@@ -43,11 +43,11 @@ func (m *Model) due() time.Time {
 		}
 		if near := deadline.Add(-deadlineShown); now.Before(near) {
 			sooner(near)
-		} else if now.Before(deadline) {
+		} else if now.Before(deadline) && !m.o.ReducedMotion {
 			sooner(now.Add(time.Second))
 		}
 	}
-	if t, ok := m.thread(m.current); ok && t.State == session.StateWorking && !m.away {
+	if t, ok := m.thread(m.current); ok && t.State == session.StateWorking && !m.away && !m.o.ReducedMotion {
 		sooner(now.Add(time.Second))
 	}
 	return due

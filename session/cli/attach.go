@@ -11,7 +11,6 @@ import (
 
 	"aside/session"
 	"aside/session/client"
-	"aside/session/config"
 	"aside/session/threads"
 
 	"github.com/charmbracelet/x/term"
@@ -21,7 +20,11 @@ import (
 func (p Program) attach() *cobra.Command {
 	var pane string
 	cmd := p.onThread("attach", "Show a thread's terminal in this one; leader d detaches", func(ctx context.Context, s *threads.Service, t session.Thread) error {
-		leader, err := configuredLeader()
+		_, c, err := configured()
+		if err != nil {
+			return err
+		}
+		leader, err := leaderNamed(c.Leader)
 		if err != nil {
 			return err
 		}
@@ -38,6 +41,7 @@ func (p Program) attach() *cobra.Command {
 		}
 		v := view{
 			attachment: a, pane: session.PaneID(pane), in: p.In, keys: keyboard{leader: leader}, painter: painter{out: p.Out},
+			clipboard: c.Clipboard == "allow",
 		}
 		end, err := v.run(ctx)
 		if err != nil || end == detached {
@@ -51,18 +55,6 @@ the leader twice sends it. The terminal takes the size of the one that was
 attached or resized last.`
 	cmd.Flags().StringVar(&pane, "pane", string(session.PaneAgent), "pane")
 	return cmd
-}
-
-func configuredLeader() (leaderKey, error) {
-	paths, err := config.Locate()
-	if err != nil {
-		return leaderKey{}, err
-	}
-	c, err := config.Read(paths.File())
-	if err != nil {
-		return leaderKey{}, err
-	}
-	return leaderNamed(c.Leader)
 }
 
 // farewell says how an attachment ended that the person did not end.
@@ -108,6 +100,7 @@ type view struct {
 	in         *os.File
 	keys       keyboard
 	painter    painter
+	clipboard  bool // the program may write it
 }
 
 // run shows the pane until it ends, the person detaches or ctx ends, and
@@ -229,7 +222,7 @@ func (v *view) show(d client.Down) (over bool, err error) {
 		return false, v.painter.frame(*d.Frame)
 	case d.Bell:
 		return false, v.painter.write("\a")
-	case d.Clipboard != nil:
+	case d.Clipboard != nil && v.clipboard:
 		return false, v.painter.write("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(*d.Clipboard)) + "\a")
 	case d.Ended != nil:
 		return true, nil

@@ -12,7 +12,6 @@ import (
 
 	"aside/session"
 	"aside/session/agent"
-	"aside/session/config"
 	"aside/session/doctor"
 	"aside/session/threads"
 
@@ -202,43 +201,6 @@ func (p Program) with(cmd *cobra.Command, do func(ctx context.Context, s *thread
 		err = e
 	}
 	return err
-}
-
-func (p Program) config() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "config", Short: "Where the configuration file is, and whether it is right", Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(
-		&cobra.Command{
-			Use: "path", Short: "Print the configuration file's path", Args: args(cobra.NoArgs),
-			RunE: func(*cobra.Command, []string) error {
-				paths, err := config.Locate()
-				if err != nil {
-					return err
-				}
-				return p.line(paths.File())
-			},
-		},
-		&cobra.Command{
-			Use: "check", Short: "Check the configuration file", Args: args(cobra.NoArgs),
-			RunE: func(*cobra.Command, []string) error {
-				paths, err := config.Locate()
-				if err != nil {
-					return err
-				}
-				if _, err := config.Read(paths.File()); err != nil {
-					return err
-				}
-				if _, err := os.Stat(paths.File()); err != nil {
-					return p.line("There is no " + paths.File() + "; the defaults hold.")
-				}
-				return p.line(paths.File() + " is right.")
-			},
-		},
-		p.setup(),
-	)
-	return cmd
 }
 
 func (p Program) demo() *cobra.Command {

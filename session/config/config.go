@@ -14,26 +14,21 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Config is what the user has configured.
+// Config is what the user has configured. What each setting means is said in
+// settings, from which the commented file is printed.
 type Config struct {
-	// Leader is the key that reaches aside from a terminal, such as
-	// ctrl+space.
-	Leader string `toml:"leader"`
-	// DefaultAgent is used for a thread that names none; "" takes the first
-	// that is installed.
-	DefaultAgent string `toml:"default_agent"`
-	// Hold is how long a decision may wait for its answer.
-	Hold Duration `toml:"hold"`
-	// HoldBefore is how long it may when the agent shows its own prompt only
-	// afterwards.
-	HoldBefore Duration `toml:"hold_before"`
-	// Notify is how the person is called when a thread needs them while the
-	// screen's window does not have the focus: "off", "bell" or "desktop".
-	Notify string `toml:"notify"`
-	// Agents are settings per adapter.
-	Agents map[string]Agent `toml:"agents"`
-	// Projects are settings per project folder.
-	Projects map[string]Project `toml:"projects"`
+	Leader        string   `toml:"leader"`
+	DefaultAgent  string   `toml:"default_agent"` // "" takes the first that is installed
+	Theme         string   `toml:"theme"`
+	ReducedMotion bool     `toml:"reduced_motion"`
+	Plain         bool     `toml:"plain"`
+	Notify        string   `toml:"notify"`
+	Clipboard     string   `toml:"clipboard"`
+	Hold          Duration `toml:"hold"`
+	HoldBefore    Duration `toml:"hold_before"`
+
+	Agents   map[string]Agent   `toml:"agents"`
+	Projects map[string]Project `toml:"projects"` // by their folders, see Config.Project
 }
 
 // Agent is how one agent is started.
@@ -64,71 +59,66 @@ func (d *Duration) UnmarshalText(b []byte) error {
 	return err
 }
 
+// String returns it without the parts that are zero.
+func (d Duration) String() string {
+	s := time.Duration(d).String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
 // Default returns what holds where the user says nothing.
 func Default() Config {
-	return Config{Leader: "ctrl+space", Notify: "off", Hold: Duration(4 * time.Hour), HoldBefore: Duration(30 * time.Second)}
+	return Config{
+		Leader: "ctrl+space", Theme: "auto", Notify: "off", Clipboard: "allow",
+		Hold: Duration(4 * time.Hour), HoldBefore: Duration(30 * time.Second),
+	}
 }
 
 // Read reads a configuration file; one that is not there is the default. A
-// fault is a session.Error that names file, line and reason.
+// file with any fault is not used at all, not even in part: the settings would
+// be others than the person wrote. The session.Error names the file, and for
+// each fault its line, its column and the reason.
 func Read(file string) (Config, error) {
 	c := Default()
-	meta, err := toml.DecodeFile(file, &c)
+	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return c, nil
 	}
 	if err != nil {
-		return c, faulty(file, reason(err))
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		names := make([]string, len(unknown))
-		for i, k := range unknown {
-			names[i] = k.String()
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
 		}
-		return c, faulty(file, "unknown setting "+strings.Join(names, ", "))
+		return c, unusable(file, []fault{{sentence: err.Error()}})
 	}
-	return c, c.check(file)
+	if faults := check(string(text)); len(faults) > 0 {
+		return c, unusable(file, faults)
+	}
+	if _, err := toml.Decode(string(text), &c); err != nil {
+		return c, unusable(file, []fault{{sentence: err.Error()}})
+	}
+	return c, nil
 }
 
-func (c Config) check(file string) error {
-	if c.Hold <= 0 {
-		return faulty(file, "hold has to be a time above zero, such as 4h")
-	}
-	if c.HoldBefore <= 0 {
-		return faulty(file, "hold_before has to be a time above zero, such as 30s")
-	}
-	if c.Leader == "" {
-		return faulty(file, "leader has to name a key, such as ctrl+space")
-	}
-	if c.Notify != "off" && c.Notify != "bell" && c.Notify != "desktop" {
-		return faulty(file, fmt.Sprintf("notify has to be off, bell or desktop, not %q", c.Notify))
-	}
-	for path, p := range c.Projects {
-		if p.Worktrees != "" && p.Worktrees != "auto" && p.Worktrees != "never" {
-			return faulty(file, fmt.Sprintf("worktrees of project %s has to be auto or never, not %q", path, p.Worktrees))
+func unusable(file string, faults []fault) error {
+	said := make([]string, len(faults))
+	e := &session.Error{Code: session.CodeFailed}
+	for i, f := range faults {
+		said[i] = f.String()
+		if e.Hint == "" {
+			e.Hint = f.hint
 		}
 	}
-	return nil
-}
-
-func faulty(file, why string) error {
-	return &session.Error{
-		Code:    session.CodeFailed,
-		Message: fmt.Sprintf("the configuration file %s cannot be used: %s", file, why),
-		Hint:    "correct it (aside config check tells when it is right), or move it away to use the defaults",
+	if e.Hint == "" {
+		e.Hint = "correct it (aside config check tells when it is right), or move it away to use the defaults"
 	}
-}
-
-func reason(err error) string {
-	var p toml.ParseError
-	if errors.As(err, &p) {
-		return fmt.Sprintf("line %d: %s", p.Position.Line, p.Message)
-	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
+	e.Message = fmt.Sprintf("the configuration file %s cannot be used: %s", file, strings.Join(said, "; "))
+	return e
 }
 
 // Environ returns the agent's own environment as NAME=value.

@@ -7,7 +7,6 @@ package actioncard
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"aside/session"
 	"aside/tui/cells"
@@ -27,9 +26,9 @@ type Card struct {
 	Changed bool
 	// Unread says that the chosen choice has not been on the screen in full.
 	Unread bool
-	Whole  bool          // the whole of it is what is shown
-	Reach  string        // the keys that give it the focus, while it does not have it
-	Left   time.Duration // until its deadline, when that is near; else 0
+	Whole  bool   // the whole of it is what is shown
+	Reach  string // the keys that give it the focus, while it does not have it
+	Left   string // how much time is left until its deadline, or ""
 }
 
 // Heading says what the card is, and which shell it would reach.
@@ -133,10 +132,7 @@ func (c Card) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
 	if c.Focused {
 		style = th.Accent.On(th.Strong)
 	}
-	end := ""
-	if c.Left > 0 {
-		end = fmt.Sprintf("%d s left", int((c.Left+time.Second-1)/time.Second))
-	}
+	end := c.Left
 	head := cells.Cut(c.Heading(), d.w-5-cells.Width(end))
 	gap := strings.Repeat(" ", max(1, d.w-4-cells.Width(head)-cells.Width(end)))
 	d.line(style.On(th.Fill).Paint(head) + th.Fill.Paint(gap) + th.Dim.On(th.Fill).Paint(end))

@@ -6,7 +6,6 @@ package decisionbar
 import (
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 
 	"aside/session"
@@ -25,9 +24,9 @@ type Bar struct {
 	// Changed says that the bar has the focus, but for another decision than
 	// this one: it takes no answer before it is chosen.
 	Changed bool
-	Busy    bool          // an answer is under way
-	Left    time.Duration // until its deadline, when that is near; else 0
-	Note    string        // the painted input for a note, or ""
+	Busy    bool   // an answer is under way
+	Left    string // how much time is left until its deadline, or ""
+	Note    string // the painted input for a note, or ""
 	// Picking says that several choices are being picked; Picked are those
 	// that are, by their place among the decision's choices.
 	Picking bool
@@ -125,8 +124,8 @@ func (d *drawing) hints(pairs ...string) string {
 
 func (d *drawing) heading(b Bar) {
 	var right []string
-	if b.Left > 0 {
-		right = append(right, fmt.Sprintf("%d s left", int((b.Left+time.Second-1)/time.Second)))
+	if b.Left != "" {
+		right = append(right, b.Left)
 	}
 	if b.Count > 1 {
 		right = append(right, fmt.Sprintf("1 of %d", b.Count))

@@ -3,7 +3,6 @@ package decisionbar
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"aside/session"
 	"aside/tui/cells"
@@ -79,7 +78,7 @@ func TestNoButtonsWithoutProof(t *testing.T) {
 func TestWhatIsUnderWay(t *testing.T) {
 	for want, b := range map[string]Bar{
 		"under way":                {Decision: decision(), Busy: true},
-		"12 s left":                {Decision: decision(), Left: 11500 * time.Millisecond},
+		"12 s left":                {Decision: decision(), Left: "12 s left"},
 		"this is another request":  {Decision: decision(), Changed: true, Focused: true},
 		"note: because":            {Decision: decision(), Note: "because"},
 		"answered in the terminal": {Said: string(session.ReleaseTerminal)},
