@@ -2,19 +2,24 @@ package tui_test
 
 import (
 	"fmt"
+	"image/color"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"aside/session"
 	record "aside/session/transcript"
 	"aside/tui/tuitest"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// TestGolden compares whole frames. To accept what is drawn now, run it with
-// ASIDE_GOLDEN=write.
-func TestGolden(t *testing.T) {
-	for name, tt := range map[string]func(*testing.T, int, int) *tuitest.Screen{
+// scenes are the screens that people see most, at any size.
+func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
+	return map[string]func(*testing.T, int, int) *tuitest.Screen{
 		"first-run": func(t *testing.T, w, h int) *tuitest.Screen {
 			f := world()
 			f.threads, f.proposals = nil, nil
@@ -100,13 +105,75 @@ func TestGolden(t *testing.T) {
 			s.Press("ctrl+space", "?")
 			return s
 		},
-	} {
+	}
+}
+
+// TestGolden compares whole frames. To accept what is drawn now, run it with
+// ASIDE_GOLDEN=write.
+func TestGolden(t *testing.T) {
+	for name, scene := range scenes() {
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
 			file := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]))
 			t.Run(filepath.Base(file), func(t *testing.T) {
-				golden(t, file, tt(t, size[0], size[1]).Text())
+				golden(t, file, scene(t, size[0], size[1]).Text())
 			})
 		}
+	}
+}
+
+// looks are the terminals that a theme is made for.
+func looks() map[string][]tea.Msg {
+	dark, light := tea.BackgroundColorMsg{Color: color.Black}, tea.BackgroundColorMsg{Color: color.White}
+	none, basic, truecolor := tea.ColorProfileMsg{Profile: 2}, tea.ColorProfileMsg{Profile: 3}, tea.ColorProfileMsg{Profile: 5}
+	return map[string][]tea.Msg{
+		"dark":     {dark, truecolor},
+		"light":    {light, truecolor},
+		"dark-16":  {dark, basic},
+		"light-16": {light, basic},
+		"none":     {dark, none},
+	}
+}
+
+// TestGoldenLooks compares frames with their colours, each sequence of them
+// written as ‹PARAMETERS›.
+func TestGoldenLooks(t *testing.T) {
+	for _, name := range []string{"terminal-bar", "offers", "review"} {
+		for look, msgs := range looks() {
+			file := filepath.Join("testdata", fmt.Sprintf("%s-80x24-%s.txt", name, look))
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				s := scenes()[name](t, 80, 24)
+				s.Send(msgs...)
+				sgr := regexp.MustCompile("\x1b\\[([0-9;:]*)m")
+				golden(t, file, sgr.ReplaceAllString(s.View().Content, "‹$1›")+"\n")
+			})
+		}
+	}
+}
+
+// TestColourNeverSpeaksAlone holds that a frame without colours has the same
+// text, and that what is chosen or has the focus can still be told.
+func TestColourNeverSpeaksAlone(t *testing.T) {
+	for name, scene := range scenes() {
+		s := scene(t, 80, 24)
+		s.Send(looks()["dark"]...)
+		coloured := s.Text()
+		s.Send(looks()["none"]...)
+		if got := s.Text(); got != coloured {
+			t.Errorf("%s reads otherwise without colours:\n%s\nand with them:\n%s", name, got, coloured)
+		}
+		for _, look := range []string{"none", "dark-16"} {
+			s.Send(looks()[look]...)
+			if content := s.View().Content; strings.Contains(content, ";5;") || look == "none" && regexp.MustCompile(`\x1b\[([0-9;]*;)?([349][0-7]|38|48)(;[0-9;]*)?m`).MatchString(content) {
+				t.Errorf("%s has colours that a %s terminal lacks", name, look)
+			}
+		}
+	}
+	s, _ := start(t, world(), 80, 24)
+	s.Send(looks()["none"]...)
+	s.Press("ctrl+space", "t", "down")
+	x, y, _ := s.Find("Cover loader")
+	if c := s.Buffer().CellAt(x, y); c.Style.Attrs&uv.AttrReverse == 0 {
+		t.Error("the chosen thread looks like the others without colours")
 	}
 }
 

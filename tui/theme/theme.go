@@ -79,23 +79,23 @@ func New(dark bool, colors int) Theme {
 	switch {
 	case colors >= Colors256:
 		t.Added, t.Removed = pick("", "48;5;194"), pick("", "48;5;224")
-		t.AddedWords, t.RemovedWords = pick("48;5;22", "48;5;151"), pick("48;5;52", "48;5;217")
-		if dark && colors >= ColorsTrue {
-			t.Added, t.Removed = "48;2;16;38;22", "48;2;52;20;22"
-			t.AddedWords, t.RemovedWords = "48;2;24;88;42", "48;2;120;32;36"
+		if colors >= ColorsTrue {
+			t.Added, t.Removed = pick("48;2;16;38;22", "48;2;230;255;236"), pick("48;2;52;20;22", "48;2;255;235;233")
+			t.AddedWords, t.RemovedWords = pick("48;2;20;66;34", "48;2;171;242;188"), pick("48;2;90;28;32", "48;2;255;208;204")
 		}
-		t.Accent = pick("38;5;111", "38;5;26")
-		t.Good = pick("38;5;114", "38;5;28")
-		t.Warn = pick("38;5;179", "38;5;130")
-		t.Bad = pick("38;5;203", "38;5;160")
-		t.Dim = pick("38;5;245", "38;5;242")
-		t.Fill = pick("48;5;236", "48;5;254")
-		t.Chosen = pick("48;5;238", "48;5;252")
-		t.Key = pick("1;38;5;111", "1;38;5;26")
+		t.Accent = pick("38;5;117", "38;5;26")
+		t.Good = pick("38;5;114", "38;5;22")
+		t.Warn = pick("38;5;179", "38;5;94")
+		t.Bad = pick("38;5;210", "38;5;124")
+		t.Dim = pick("38;5;248", "38;5;240")
+		t.Fill = pick("48;5;236", "48;5;255")
+		t.Chosen = pick("48;5;237", "48;5;254")
+		t.Key = t.Accent.On("1")
 	case colors >= Colors16:
-		t.Accent = pick("94", "34")
-		t.Good = pick("92", "32")
-		t.Warn = pick("93", "33")
+		// On a light ground most of the 16 cannot be read: these can.
+		t.Accent = pick("96", "34")
+		t.Good = pick("92", "")
+		t.Warn = pick("93", "35")
 		t.Bad = pick("91", "31")
 		t.Key = t.Accent.On("1")
 	default:
@@ -111,18 +111,18 @@ func code(dark bool, colors int) Code {
 	switch {
 	case colors >= Colors256 && dark:
 		return Code{
-			Comment: "38;5;245", String: "38;5;150", Number: "38;5;180", Keyword: "38;5;176", Type: "38;5;116",
-			Name: "38;5;111", Variable: "38;5;216", Mark: "38;5;180",
+			Comment: "38;5;248", String: "38;5;150", Number: "38;5;180", Keyword: "38;5;176", Type: "38;5;116",
+			Name: "38;5;117", Variable: "38;5;216", Mark: "38;5;180",
 		}
 	case colors >= Colors256:
 		return Code{
-			Comment: "38;5;241", String: "38;5;22", Number: "38;5;94", Keyword: "38;5;90", Type: "38;5;24",
-			Name: "38;5;25", Variable: "38;5;88", Mark: "38;5;94",
+			Comment: "38;5;240", String: "38;5;22", Number: "38;5;58", Keyword: "38;5;90", Type: "38;5;24",
+			Name: "38;5;25", Variable: "38;5;88", Mark: "38;5;58",
 		}
 	case colors >= Colors16 && dark:
-		return Code{Comment: "2", String: "33", Number: "36", Keyword: "95", Type: "96", Name: "94", Variable: "93", Mark: "36"}
+		return Code{Comment: "2", String: "93", Number: "36", Keyword: "95", Type: "96", Name: "1", Variable: "36", Mark: "36"}
 	case colors >= Colors16:
-		return Code{Comment: "2", String: "33", Number: "36", Keyword: "35", Type: "36", Name: "34", Variable: "33", Mark: "36"}
+		return Code{Comment: "2", String: "35", Number: "35", Keyword: "1;34", Type: "34", Name: "1", Mark: "35"}
 	}
 	return Code{Comment: "2", Keyword: "1", Name: "1"}
 }
