@@ -8,7 +8,7 @@ import (
 	"aside/session"
 )
 
-// The special colours that OSC 10 to 19 set, counted from OSC 10.
+// The dynamic colours, which OSC 10 to 19 set, counted from OSC 10.
 const (
 	colorFg      = 0
 	colorBg      = 1
@@ -16,14 +16,14 @@ const (
 	colorMouseBg = 4
 	colorTekBg   = 6
 	colorMarkBg  = 7
-	specials     = 10
+	dynamics     = 10
 )
 
 // colors are the colours the program has set, for its own pane alone;
 // ColorDefault where it has not.
 type colors struct {
-	special [specials]session.Color
-	palette map[uint8]session.Color
+	dynamic [dynamics]session.Color
+	palette map[int]session.Color // with the special colours
 }
 
 // resolve puts in the colours of the palette that the program changed.
@@ -33,7 +33,7 @@ func (c *colors) resolve(st session.Style) session.Style {
 	}
 	for _, p := range []*session.Color{&st.Fg, &st.Bg, &st.UnderlineColor} {
 		if n, ok := p.Index(); ok {
-			if to, ok := c.palette[n]; ok {
+			if to, ok := c.palette[int(n)]; ok {
 				*p = to
 			}
 		}
@@ -44,37 +44,53 @@ func (c *colors) resolve(st session.Style) session.Style {
 // oscColor is one of the commands about colours.
 func (s *Screen) oscColor(n int, rest []byte, end string) {
 	switch {
-	case n == 4:
-		s.oscPalette(rest, end)
-	case n >= 10 && n < 10+specials:
-		s.oscSpecial(n, rest, end)
-	case n == 104:
-		s.resetPalette(rest)
-	case n >= 110 && n < 110+specials:
-		s.colors.special[n-110] = session.ColorDefault
+	case n == 4 || n == 5:
+		s.oscPalette(n, rest, end)
+	case n >= 10 && n < 10+dynamics:
+		s.oscDynamic(n, rest, end)
+	case n == 104 || n == 105:
+		s.resetPalette(n-100, rest)
+	case n >= 110 && n < 110+dynamics:
+		s.colors.dynamic[n-110] = session.ColorDefault
 	}
 }
 
-// oscPalette is OSC 4 with pairs of index and colour or question mark.
-func (s *Screen) oscPalette(rest []byte, end string) {
+// The special colours are those of attributes: bold, underline, blinking,
+// reverse and italic. OSC 5 numbers them from 0, OSC 4 from 256. As in xterm
+// at its start they are kept for the program that asks, and colour nothing.
+const (
+	special  = 256
+	specials = 5
+)
+
+// paletteIndex reads a number of OSC 4 or 5, and says whether it has a colour.
+func paletteIndex(osc int, number []byte) (int, bool) {
+	i, err := strconv.ParseUint(string(number), 10, 16)
+	if osc == 5 {
+		i += special
+	}
+	return int(i), err == nil && i < special+specials
+}
+
+// oscPalette is OSC 4 and 5 with pairs of index and colour or question mark.
+func (s *Screen) oscPalette(osc int, rest []byte, end string) {
 	parts := bytes.Split(rest, []byte{';'})
 	for ; len(parts) >= 2; parts = parts[2:] {
-		n, err := strconv.ParseUint(string(parts[0]), 10, 8)
-		if err != nil {
+		i, ok := paletteIndex(osc, parts[0])
+		if !ok {
 			continue
 		}
-		i := uint8(n)
 		if string(parts[1]) == "?" {
-			c, ok := s.colors.palette[i]
-			if !ok {
-				c = paletteColor(i)
+			number := i
+			if osc == 5 {
+				number -= special
 			}
-			s.replyf("\x1b]4;%d;%s%s", i, colorSpec(c), end)
+			s.replyf("\x1b]%d;%d;%s%s", osc, number, colorSpec(s.paletteColor(i)), end)
 			continue
 		}
 		if c, ok := parseColor(string(parts[1])); ok {
 			if s.colors.palette == nil {
-				s.colors.palette = map[uint8]session.Color{}
+				s.colors.palette = map[int]session.Color{}
 			}
 			s.colors.palette[i] = c
 			s.changedAll()
@@ -82,40 +98,55 @@ func (s *Screen) oscPalette(rest []byte, end string) {
 	}
 }
 
-func (s *Screen) resetPalette(rest []byte) {
+// resetPalette is OSC 104 and 105: without an index all that 4 or 5 set.
+func (s *Screen) resetPalette(osc int, rest []byte) {
 	if len(s.colors.palette) == 0 {
 		return
 	}
 	s.changedAll()
 	if len(rest) == 0 {
-		s.colors.palette = nil
+		for i := range s.colors.palette {
+			if (i >= special) == (osc == 5) {
+				delete(s.colors.palette, i)
+			}
+		}
 		return
 	}
 	for part := range bytes.SplitSeq(rest, []byte{';'}) {
-		if n, err := strconv.ParseUint(string(part), 10, 8); err == nil {
-			delete(s.colors.palette, uint8(n))
+		if i, ok := paletteIndex(osc, part); ok {
+			delete(s.colors.palette, i)
 		}
 	}
 }
 
-// oscSpecial is OSC 10 to 19; each further parameter is about the next
+func (s *Screen) paletteColor(i int) session.Color {
+	if c, ok := s.colors.palette[i]; ok {
+		return c
+	}
+	if i >= special {
+		return s.dynamicColor(colorFg)
+	}
+	return paletteColor(uint8(i))
+}
+
+// oscDynamic is OSC 10 to 19; each further parameter is about the next
 // number.
-func (s *Screen) oscSpecial(n int, rest []byte, end string) {
+func (s *Screen) oscDynamic(n int, rest []byte, end string) {
 	for part := range bytes.SplitSeq(rest, []byte{';'}) {
-		if n >= 10+specials {
+		if n >= 10+dynamics {
 			return
 		}
 		if string(part) == "?" {
-			s.replyf("\x1b]%d;%s%s", n, colorSpec(s.specialColor(n-10)), end)
+			s.replyf("\x1b]%d;%s%s", n, colorSpec(s.dynamicColor(n-10)), end)
 		} else if c, ok := parseColor(string(part)); ok {
-			s.colors.special[n-10] = c
+			s.colors.dynamic[n-10] = c
 		}
 		n++
 	}
 }
 
-func (s *Screen) specialColor(i int) session.Color {
-	if c := s.colors.special[i]; c != session.ColorDefault {
+func (s *Screen) dynamicColor(i int) session.Color {
+	if c := s.colors.dynamic[i]; c != session.ColorDefault {
 		return c
 	}
 	switch i {
@@ -124,9 +155,9 @@ func (s *Screen) specialColor(i int) session.Color {
 	case colorBg:
 		return s.opts.Bg
 	case colorMouseBg, colorTekBg, colorMarkBg:
-		return s.specialColor(colorBg)
+		return s.dynamicColor(colorBg)
 	}
-	return s.specialColor(colorFg)
+	return s.dynamicColor(colorFg)
 }
 
 // colorSpec writes a colour as X11 does.

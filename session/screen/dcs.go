@@ -40,7 +40,11 @@ func (s *Screen) settingReport(what string) {
 			setting = "1"
 		}
 	case "\"p":
-		setting = "64;1"
+		setting = fmt.Sprintf("%d;1", s.level)
+	case "*x":
+		setting = fmt.Sprint(s.areaShape)
+	case "$}", "$~": // there is no status line
+		setting = "0"
 	case "t", "*|":
 		setting = fmt.Sprint(s.rows)
 	case "$|":

@@ -61,6 +61,10 @@ func (s *Screen) escapeFinal(b byte) {
 		s.tabs.set(s.x)
 	case 'M':
 		s.reverseIndex()
+	case 'V':
+		s.startGuarded()
+	case 'W':
+		s.endGuarded()
 	case 'N', 'O':
 		s.charsets.single = int(b - 'N' + 2)
 	case 'Z':
@@ -169,7 +173,7 @@ func (s *Screen) dispatchCSI(final byte) {
 		}
 		return
 	}
-	if f := csiSpecial(q.prefix, q.inter, final); f != nil {
+	if f := csiSpecial(q.prefix, q.inter, final); f != nil && s.level >= levelOf(q.inter, final) {
 		s.grows = false
 		f(s, q)
 	}
@@ -259,6 +263,8 @@ func csiInter(inter, final byte) csiFunc {
 		return (*Screen).setCursorShape
 	case "!p":
 		return (*Screen).softReset
+	case "\"p":
+		return (*Screen).setLevel
 	case "\"q":
 		return (*Screen).setProtection
 	case "$p":
@@ -267,6 +273,19 @@ func csiInter(inter, final byte) csiFunc {
 		return (*Screen).insertColumns
 	case "'~":
 		return (*Screen).deleteColumns
+	}
+	return csiArea(inter, final)
+}
+
+// csiArea returns the control sequences about areas of cells.
+func csiArea(inter, final byte) csiFunc {
+	switch string([]byte{inter, final}) {
+	case "*x":
+		return (*Screen).setAreaShape
+	case "$r":
+		return (*Screen).changeAttributes
+	case "$t":
+		return (*Screen).reverseAttributes
 	case "$v":
 		return (*Screen).copyRect
 	case "$x":

@@ -1,20 +1,43 @@
 package screen
 
-// erase blanks the columns from x up to end of row y, all of them or only
-// those that are not protected (DECSCA).
-func (s *Screen) erase(y, x, end int, selective bool) {
-	end = min(end, s.cols)
-	if x >= end {
-		return
+// wipe blanks the columns from x up to end of row y.
+func (s *Screen) wipe(y, x, end int) {
+	if r := s.toBlank(y, x, end); r != nil {
+		r.fill(x, min(end, s.cols), s.blank)
+	}
+}
+
+// toBlank returns row y for columns of it to be blanked, nil if there are
+// none from x up to end.
+func (s *Screen) toBlank(y, x, end int) *row {
+	if x >= min(end, s.cols) {
+		return nil
 	}
 	r := s.edit(y)
-	if end == s.cols {
+	if end >= s.cols {
 		r.wrapped = false
 	}
-	if !selective {
-		r.fill(x, end, s.blank)
+	return r
+}
+
+func (s *Screen) wipeRows(from, end int) {
+	for y := from; y < end; y++ {
+		s.wipe(y, 0, s.cols)
+	}
+}
+
+// erase blanks the columns from x up to end of row y but for those that are
+// protected from this way of erasing.
+func (s *Screen) erase(y, x, end int, selective bool) {
+	if !s.guard.stops(selective) {
+		s.wipe(y, x, end)
 		return
 	}
+	r := s.toBlank(y, x, end)
+	if r == nil {
+		return
+	}
+	end = min(end, s.cols)
 	r.split(x)
 	r.split(end)
 	for i := x; i < end; i++ {
@@ -67,13 +90,6 @@ func (s *Screen) eraseInLine(what int, selective bool) {
 func (s *Screen) eraseChars(q *params) {
 	s.pending = false
 	s.erase(s.y, s.x, s.x+q.count(0), false)
-}
-
-// setProtection is DECSCA.
-func (s *Screen) setProtection(q *params) {
-	p := s.pen
-	p.protected = q.get(0) == 1
-	s.setPen(p)
 }
 
 // insideMargins says that the cursor is where lines and characters can be

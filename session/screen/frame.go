@@ -34,7 +34,7 @@ func (s *Screen) view() view {
 			X: s.x, Y: s.y, Pending: s.pending,
 			Hidden: !s.modes.has(modeCursorVisible),
 			Shape:  s.cursorShape(), Blink: s.cursorBlinks(),
-			Color: s.colors.special[colorCursor],
+			Color: s.colors.dynamic[colorCursor],
 		},
 		modes: session.Modes{
 			Mouse:     s.mouse.frameMode(),
@@ -45,8 +45,8 @@ func (s *Screen) view() view {
 		},
 		title:   s.title,
 		history: s.history.n,
-		fg:      s.colors.special[colorFg],
-		bg:      s.colors.special[colorBg],
+		fg:      s.colors.dynamic[colorFg],
+		bg:      s.colors.dynamic[colorBg],
 	}
 }
 

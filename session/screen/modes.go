@@ -1,6 +1,10 @@
 package screen
 
-import "aside/session"
+import (
+	"slices"
+
+	"aside/session"
+)
 
 // mode is a mode that is on or off, as a bit of a modeSet. The mouse modes
 // exclude each other and are kept in mouseState.
@@ -10,26 +14,30 @@ const (
 	modeInsert  mode = iota // ANSI 4
 	modeNewline             // ANSI 20
 
-	modeCursorKeys    // DEC 1
-	modeReverseScreen // 5
-	modeOrigin        // 6
-	modeAutowrap      // 7
-	modeAutorepeat    // 8
-	modeBlink         // 12
-	modeCursorVisible // 25
-	modeReverseWrap   // 45
-	modeKeypad        // 66, ESC = and ESC >
-	modeBackspace     // 67
-	modeSideMargins   // 69
-	modeFocus         // 1004
-	modeWheelKeys     // 1007
-	modeNumLock       // 1035
-	modeMetaEscape    // 1036
-	modeAltEscape     // 1039
-	modePaste         // 2004
-	modeSync          // 2026
-	modeSchemeReports // 2031
-	modeSizeReports   // 2048
+	modeCursorKeys
+	modeColumns
+	modeReverseScreen
+	modeOrigin
+	modeAutowrap
+	modeAutorepeat
+	modeBlink
+	modeCursorVisible
+	modeAllowColumns
+	modeTabWraps
+	modeReverseWrap
+	modeKeypad // and ESC =, ESC >
+	modeBackspace
+	modeSideMargins
+	modeKeepColumns
+	modeFocus
+	modeWheelKeys
+	modeNumLock
+	modeMetaEscape
+	modeAltEscape
+	modePaste
+	modeSync
+	modeSchemeReports
+	modeSizeReports
 )
 
 type modeSet uint64
@@ -47,60 +55,44 @@ func (m *modeSet) set(x mode, on bool) {
 	}
 }
 
-// privateMode returns the mode with a DEC private number.
-func privateMode(n int) (mode, bool) {
-	if n >= 1000 {
-		return xtermMode(n)
-	}
-	switch n {
-	case 1:
-		return modeCursorKeys, true
-	case 5:
-		return modeReverseScreen, true
-	case 6:
-		return modeOrigin, true
-	case 7:
-		return modeAutowrap, true
-	case 8:
-		return modeAutorepeat, true
-	case 12:
-		return modeBlink, true
-	case 25:
-		return modeCursorVisible, true
-	case 45:
-		return modeReverseWrap, true
-	case 66:
-		return modeKeypad, true
-	case 67:
-		return modeBackspace, true
-	case 69:
-		return modeSideMargins, true
-	}
-	return 0, false
+// decNumbers are the DEC private numbers of the modes that have one.
+var decNumbers = [...]int{
+	modeCursorKeys:    1,
+	modeColumns:       3,
+	modeReverseScreen: 5,
+	modeOrigin:        6,
+	modeAutowrap:      7,
+	modeAutorepeat:    8,
+	modeBlink:         12,
+	modeCursorVisible: 25,
+	modeAllowColumns:  40,
+	modeTabWraps:      41,
+	modeReverseWrap:   45,
+	modeKeypad:        66,
+	modeBackspace:     67,
+	modeSideMargins:   69,
+	modeKeepColumns:   95,
+	modeFocus:         1004,
+	modeWheelKeys:     1007,
+	modeNumLock:       1035,
+	modeMetaEscape:    1036,
+	modeAltEscape:     1039,
+	modePaste:         2004,
+	modeSync:          2026,
+	modeSchemeReports: 2031,
+	modeSizeReports:   2048,
 }
 
-func xtermMode(n int) (mode, bool) {
-	switch n {
-	case 1004:
-		return modeFocus, true
-	case 1007:
-		return modeWheelKeys, true
-	case 1035:
-		return modeNumLock, true
-	case 1036:
-		return modeMetaEscape, true
-	case 1039:
-		return modeAltEscape, true
-	case 2004:
-		return modePaste, true
-	case 2026:
-		return modeSync, true
-	case 2031:
-		return modeSchemeReports, true
-	case 2048:
-		return modeSizeReports, true
-	}
-	return 0, false
+// privateMode returns the mode with a DEC private number, if the program's
+// terminal has it.
+func (s *Screen) privateMode(n int) (mode, bool) {
+	m, ok := decMode(n)
+	return m, ok && s.level >= levelOfMode(m)
+}
+
+func decMode(n int) (mode, bool) {
+	i := slices.Index(decNumbers[:], n)
+	return mode(max(i, 0)), i >= 0 && n > 0
 }
 
 func ansiMode(n int) (mode, bool) {
@@ -142,8 +134,8 @@ func (s *Screen) changePrivateMode(n int, on bool) {
 	if s.mouse.change(n, on) {
 		return
 	}
-	m, ok := privateMode(n)
-	if !ok {
+	m, ok := s.privateMode(n)
+	if !ok || m == modeColumns && !s.modes.has(modeAllowColumns) {
 		return
 	}
 	s.modes.set(m, on)
@@ -159,6 +151,8 @@ func (s *Screen) modeChanged(m mode, on bool) {
 		s.place(0, 0)
 	case modeAutowrap:
 		s.pending = s.pending && on
+	case modeColumns:
+		s.changeColumns()
 	case modeSideMargins:
 		s.left, s.right = 0, s.cols-1
 	case modeSync:
@@ -172,6 +166,17 @@ func (s *Screen) modeChanged(m mode, on bool) {
 			s.replySize()
 		}
 	}
+}
+
+// changeColumns is what is seen of DECCOLM, between 80 and 132 columns: the
+// pane's size is the viewer's.
+func (s *Screen) changeColumns() {
+	s.modes.set(modeSideMargins, false)
+	s.resetMargins()
+	if !s.modes.has(modeKeepColumns) {
+		s.wipeRows(0, s.rows)
+	}
+	s.place(0, 0)
 }
 
 // changeBuffer changes between the main and the alternate screen, and saves
@@ -188,11 +193,11 @@ func (s *Screen) changeBuffer(n int, on bool) {
 		}
 		s.useBuffer(&s.alt)
 		if n == 1049 {
-			s.eraseRows(0, s.rows, false)
+			s.wipeRows(0, s.rows)
 		}
 	default:
 		if n == 1047 && s.buf == &s.alt {
-			s.eraseRows(0, s.rows, false)
+			s.wipeRows(0, s.rows)
 		}
 		s.useBuffer(&s.main)
 		if n == 1049 {
@@ -213,7 +218,7 @@ func (s *Screen) useBuffer(b *buffer) {
 // saveModes is XTSAVE.
 func (s *Screen) saveModes(q *params) {
 	for i := range q.n {
-		if m, ok := privateMode(q.get(i)); ok {
+		if m, ok := s.privateMode(q.get(i)); ok {
 			s.savedMask.set(m, true)
 			s.savedModes.set(m, s.modes.has(m))
 		}
@@ -223,7 +228,7 @@ func (s *Screen) saveModes(q *params) {
 // restoreModes is XTRESTORE; a mode that was not saved stays as it is.
 func (s *Screen) restoreModes(q *params) {
 	for i := range q.n {
-		if m, ok := privateMode(q.get(i)); ok && s.savedMask.has(m) {
+		if m, ok := s.privateMode(q.get(i)); ok && s.savedMask.has(m) {
 			s.changePrivateMode(q.get(i), s.savedModes.has(m))
 		}
 	}
@@ -246,7 +251,7 @@ func onOff(on bool) int {
 }
 
 func (s *Screen) privateModeState(n int) int {
-	if m, ok := privateMode(n); ok {
+	if m, ok := s.privateMode(n); ok {
 		return onOff(s.modes.has(m))
 	}
 	if on, ok := s.mouse.state(n); ok {
@@ -259,7 +264,7 @@ func (s *Screen) privateModeState(n int) int {
 		return modeOn
 	case 2027: // grapheme clusters
 		return modeAlwaysOn
-	case 3, 4, 95, 1001: // 132 columns, smooth scroll, what goes with 3, highlighting
+	case 4, 60, 1001: // smooth scroll, horizontal coupling, highlighting
 		return modeOffForEver
 	}
 	return modeUnknown
@@ -274,6 +279,7 @@ func (s *Screen) softReset(*params) {
 	s.modes.set(modeAutowrap, true)
 	s.resetMargins()
 	s.charsets = charsets{}
+	s.guard, s.areaShape = guardSelective, 0
 	s.setPen(pen{})
 	s.buf.saved = savedCursor{}
 	s.otherKeys = 0

@@ -33,18 +33,20 @@ func (s *Screen) fillRect(q *params) {
 }
 
 // eraseRect is DECERA.
-func (s *Screen) eraseRect(q *params) { s.eraseIn(q, false) }
+func (s *Screen) eraseRect(q *params) {
+	if r, ok := s.rect(q, 0); ok {
+		for y := r.top; y < r.bottom; y++ {
+			s.wipe(y, r.left, r.right)
+		}
+	}
+}
 
 // eraseRectSelective is DECSERA.
-func (s *Screen) eraseRectSelective(q *params) { s.eraseIn(q, true) }
-
-func (s *Screen) eraseIn(q *params, selective bool) {
-	r, ok := s.rect(q, 0)
-	if !ok {
-		return
-	}
-	for y := r.top; y < r.bottom; y++ {
-		s.erase(y, r.left, r.right, selective)
+func (s *Screen) eraseRectSelective(q *params) {
+	if r, ok := s.rect(q, 0); ok {
+		for y := r.top; y < r.bottom; y++ {
+			s.erase(y, r.left, r.right, true)
+		}
 	}
 }
 

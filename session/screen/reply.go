@@ -43,9 +43,11 @@ func (s *Screen) primaryAttributes(q *params) {
 	}
 }
 
+// secondaryAttributes is the answer to DA2: a VT420 that does what xterm 379
+// does. By that number Vim chooses how it asks for the mouse.
 func (s *Screen) secondaryAttributes(q *params) {
 	if q.get(0) == 0 {
-		s.reply("\x1b[>41;0;0c")
+		s.reply("\x1b[>41;379;0c")
 	}
 }
 
@@ -83,6 +85,18 @@ func (s *Screen) privateStatusReport(q *params) {
 		s.reply("\x1b[?21n")
 	case 26: // keyboard: North American
 		s.reply("\x1b[?27;1;0;0n")
+	case 53, 55: // locator: none
+		s.reply("\x1b[?50n")
+	case 56: // and of no kind
+		s.reply("\x1b[?57;0n")
+	case 62: // space for macros
+		s.reply("\x1b[0*{")
+	case 63: // checksum of the macros
+		s.replyf("\x1bP%d!~0000\x1b\\", q.get(1))
+	case 75: // data integrity
+		s.reply("\x1b[?70n")
+	case 85: // sessions on this line: one
+		s.reply("\x1b[?83n")
 	case 996:
 		s.replyScheme()
 	}

@@ -76,6 +76,9 @@ type Screen struct {
 	otherKeys   int // modifyOtherKeys level
 	shape       int // DECSCUSR
 	charsets    charsets
+	guard       guard
+	areaShape   int // DECSACE
+	level       int // DECSCL
 
 	pen   pen
 	st    uint32 // number of pen
@@ -143,6 +146,7 @@ func (s *Screen) initialise() {
 	s.mouse = mouseState{}
 	s.otherKeys, s.shape = 0, 0
 	s.charsets = charsets{}
+	s.guard, s.areaShape, s.level = guardSelective, 0, levelVT400
 	s.setPen(pen{})
 	for _, b := range []*buffer{&s.main, &s.alt} {
 		b.saved, b.away, b.keyboard = savedCursor{}, point{}, keyboardStack{}

@@ -119,7 +119,7 @@ func (s *Screen) moveCells(to, from int) {
 
 func (s *Screen) blankBetween(top, bottom int) {
 	for y := top; y <= bottom; y++ {
-		s.erase(y, s.left, s.right+1, false)
+		s.wipe(y, s.left, s.right+1)
 	}
 }
 

@@ -17,6 +17,9 @@ func (t *tabStops) has(x int) bool { return t[x/64]>>(x%64)&1 != 0 }
 
 // tab moves n stops forward; the last column, or the right margin, is one.
 func (s *Screen) tab(n int) {
+	if s.pending && s.modes.has(modeTabWraps) {
+		s.wrap()
+	}
 	stop := s.cols - 1
 	if s.x <= s.right {
 		stop = s.right
