@@ -42,6 +42,7 @@ type Turn struct {
 	ID        TurnID    `json:"id"`
 	Origin    Origin    `json:"origin"`
 	StartedAt time.Time `json:"started_at,omitzero"`
+	EndedAt   time.Time `json:"-"` // zero while it is open, as a thread's own turn is
 }
 
 // Thread is one piece of work. Its JSON form is the thread object of

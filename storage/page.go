@@ -10,9 +10,13 @@ import (
 )
 
 // EntriesAfter returns the first limit entries of the thread behind an entry,
-// in their order; 0 is no limit.
+// or with 0 from its beginning, in their order; a limit of 0 is none.
 func (db *DB) EntriesAfter(ctx context.Context, id session.ThreadID, after int64, limit int) (all []transcript.Entry, err error) {
 	err = db.view(ctx, "read transcript", func(tx *sql.Tx) error {
+		if after == 0 {
+			all, err = db.selectEntries(ctx, tx, `e.thread = ? ORDER BY e.at, e.id LIMIT ?`, id, atMost(limit))
+			return err
+		}
 		all, err = db.entriesFrom(ctx, tx, id, ">", after, limit)
 		return err
 	})
@@ -48,6 +52,29 @@ func (db *DB) EntriesAround(ctx context.Context, id session.ThreadID, entry int6
 		return err
 	})
 	return all, err
+}
+
+// Seek returns the entries that are asked for.
+func (db *DB) Seek(ctx context.Context, q transcript.Seek) (found []transcript.Entry, err error) {
+	where, args := `e.thread = ? AND e.kind = ?`, []any{q.Thread, q.Kind}
+	if q.Failed {
+		where += ` AND e.failed`
+	}
+	if q.Proposal != "" {
+		where, args = where+` AND e.proposal = ?`, append(args, q.Proposal)
+	}
+	side, order := ">", ` ORDER BY e.at, e.id LIMIT ?`
+	if q.Back {
+		side, order = "<", ` ORDER BY e.at DESC, e.id DESC LIMIT ?`
+	}
+	if q.From != 0 {
+		where, args = where+` AND (e.at, e.id) `+side+` (SELECT at, id FROM entries WHERE id = ?)`, append(args, q.From)
+	}
+	err = db.view(ctx, "seek in transcript", func(tx *sql.Tx) error {
+		found, err = db.selectEntries(ctx, tx, where+order, append(args, atMost(q.Limit))...)
+		return err
+	})
+	return found, err
 }
 
 // CountEntries returns how many entries the thread has, and how many of them

@@ -47,6 +47,8 @@ func TestEntriesArePagedAroundAnEntry(t *testing.T) {
 	wantTexts(t, page, err, all[4:6])
 	page, err = db.EntriesAfter(ctx, "aaa", ids[7], 0)
 	wantTexts(t, page, err, all[8:])
+	page, err = db.EntriesAfter(ctx, "aaa", 0, 2)
+	wantTexts(t, page, err, all[:2])
 	page, err = db.EntriesAfter(ctx, "aaa", ids[9], 2)
 	wantTexts(t, page, err, nil)
 
@@ -168,4 +170,85 @@ func TestAStoreFromBeforeRevisionsHasThem(t *testing.T) {
 	if got := since(t, db, &revision); !slices.Equal(got, []string{"third"}) {
 		t.Errorf("got %q", got)
 	}
+}
+
+func TestEntriesAreSoughtByWhatTheyAre(t *testing.T) {
+	db := open(t, newPath(t))
+	addThreads(t, db, "aaa", "bbb")
+	add := func(id session.ThreadID, kind transcript.Kind, text string, failed bool) {
+		ok(t, db.Append(ctx, id, transcript.Entry{At: epoch, Kind: kind, Text: text, Failed: failed}))
+	}
+	for _, id := range []session.ThreadID{"bbb", "aaa"} {
+		add(id, transcript.KindPrompt, "p1", false)
+		add(id, transcript.KindTool, "t1", false)
+		add(id, transcript.KindTool, "t2", true)
+		add(id, transcript.KindPrompt, "p2", false)
+		add(id, transcript.KindTool, "t3", true)
+	}
+	first := mustOffer(t, db, offered("aaa", "call1", "One"))
+	second := mustOffer(t, db, offered("aaa", "call2", "Two"))
+	all, err := db.Entries(ctx, "aaa", 0, 0)
+	ok(t, err)
+	place := map[string]int64{}
+	for _, e := range all {
+		place[e.Text] = e.ID
+	}
+	place[""] = 0 // where a card's text is
+	for name, tt := range map[string]struct {
+		q    transcript.Seek
+		from string
+		want []string
+	}{
+		"next":       {transcript.Seek{Kind: transcript.KindPrompt, Limit: 1}, "p1", []string{"p2"}},
+		"before":     {transcript.Seek{Kind: transcript.KindPrompt, Back: true, Limit: 1}, "p2", []string{"p1"}},
+		"newest":     {transcript.Seek{Kind: transcript.KindTool, Back: true}, "", []string{"t3", "t2", "t1"}},
+		"oldest":     {transcript.Seek{Kind: transcript.KindTool}, "", []string{"t1", "t2", "t3"}},
+		"failed":     {transcript.Seek{Kind: transcript.KindTool, Failed: true}, "t1", []string{"t2", "t3"}},
+		"none":       {transcript.Seek{Kind: transcript.KindPrompt}, "p2", nil},
+		"none of it": {transcript.Seek{Kind: transcript.KindNotice}, "", nil},
+	} {
+		tt.q.Thread, tt.q.From = "aaa", place[tt.from]
+		got, err := db.Seek(ctx, tt.q)
+		if err != nil || !slices.Equal(texts(got), tt.want) {
+			t.Errorf("%s: %q, %v; want %q", name, texts(got), err, tt.want)
+		}
+	}
+	for _, id := range []session.ProposalID{first, second} {
+		got, err := db.Seek(ctx, transcript.Seek{Thread: "aaa", Kind: transcript.KindProposal, Proposal: id})
+		if err != nil || len(got) != 1 || got[0].Proposal.ID != id {
+			t.Errorf("card %s: %v, %v", id, got, err)
+		}
+	}
+}
+
+func TestTurnsTellWhenTheyBeganAndEnded(t *testing.T) {
+	db := open(t, newPath(t))
+	addThreads(t, db, "aaa", "bbb")
+	at := func(s int) time.Time { return epoch.Add(time.Duration(s) * time.Second) }
+	first, err := db.OpenTurn(ctx, "aaa", session.OriginHuman, "one", at(1))
+	ok(t, err)
+	ok(t, db.EndTurn(ctx, first, at(5)))
+	second, err := db.OpenTurn(ctx, "aaa", session.OriginAgent, "two", at(7))
+	ok(t, err)
+	other, err := db.OpenTurn(ctx, "bbb", session.OriginHuman, "other", at(7))
+	ok(t, err)
+	ok(t, db.QueueTurn(ctx, Turn{ID: "queued", Thread: "aaa", Origin: session.OriginHuman, Prompt: "three"}, at(8)))
+	got, err := db.Turns(ctx, "aaa", []session.TurnID{first, second, other, "queued", "none"})
+	ok(t, err)
+	want := []session.Turn{
+		{ID: first, Origin: session.OriginHuman, StartedAt: at(1), EndedAt: at(5)},
+		{ID: second, Origin: session.OriginAgent, StartedAt: at(7)},
+	}
+	slices.SortFunc(got, func(a, b session.Turn) int { return a.StartedAt.Compare(b.StartedAt) })
+	if len(got) != 2 || !same(got[0], want[0]) || !same(got[1], want[1]) {
+		t.Errorf("got %+v", got)
+	}
+	none, err := db.Turns(ctx, "aaa", nil)
+	if err != nil || len(none) != 0 {
+		t.Errorf("got %v, %v", none, err)
+	}
+}
+
+func same(a, b session.Turn) bool {
+	return a.ID == b.ID && a.Origin == b.Origin && a.StartedAt.Equal(b.StartedAt) && a.EndedAt.Equal(b.EndedAt)
 }

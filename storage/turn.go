@@ -3,7 +3,9 @@ package storage
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"aside/proposals"
@@ -196,6 +198,27 @@ func (db *DB) EndTurn(ctx context.Context, id session.TurnID, at time.Time) erro
 		_, err := tx.ExecContext(ctx, `UPDATE turns SET ended_at = ? WHERE id = ? AND ended_at = 0`, nanos(at), id)
 		return err
 	})
+}
+
+// Turns returns those of the thread's turns with these ids that have reached
+// the agent.
+func (db *DB) Turns(ctx context.Context, id session.ThreadID, ids []session.TurnID) (turns []session.Turn, err error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, fmt.Errorf("name turns: %w", err)
+	}
+	err = db.view(ctx, "read turns", func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, `SELECT id, origin, delivered_at, ended_at FROM turns
+			WHERE id IN (SELECT value FROM json_each(?)) AND thread = ? AND delivered_at <> 0`, string(list), id)
+		turns, err = collect(rows, err, func(rows *sql.Rows) (t session.Turn, err error) {
+			var started, ended int64
+			err = rows.Scan(&t.ID, &t.Origin, &started, &ended)
+			t.StartedAt, t.EndedAt = instant(started), instant(ended)
+			return t, err
+		})
+		return err
+	})
+	return turns, err
 }
 
 func threadExists(ctx context.Context, tx *sql.Tx, id session.ThreadID) error {

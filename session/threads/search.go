@@ -16,6 +16,8 @@ type Reading interface {
 	CountEntries(ctx context.Context, thread session.ThreadID, before int64) (all, earlier int, err error)
 	Revision(ctx context.Context) (int64, error)
 	Since(ctx context.Context, thread session.ThreadID, revision int64, limit int) ([]transcript.Entry, int64, error)
+	Seek(ctx context.Context, q transcript.Seek) ([]transcript.Entry, error)
+	Turns(ctx context.Context, thread session.ThreadID, ids []session.TurnID) ([]session.Turn, error)
 	Search(ctx context.Context, q transcript.Query) (transcript.Found, error)
 }
 
@@ -25,7 +27,8 @@ func (s *Service) Entries(ctx context.Context, id session.ThreadID, before int64
 	return s.o.Store.Entries(ctx, id, before, limit)
 }
 
-// EntriesAfter returns the first limit entries behind an entry.
+// EntriesAfter returns the first limit entries behind an entry, or with 0 from
+// the beginning.
 func (s *Service) EntriesAfter(ctx context.Context, id session.ThreadID, after int64, limit int) ([]transcript.Entry, error) {
 	return s.o.Store.EntriesAfter(ctx, id, after, limit)
 }
@@ -51,6 +54,17 @@ func (s *Service) Revision(ctx context.Context) (int64, error) { return s.o.Stor
 // from. An entry that the reader has is to be replaced, by its id.
 func (s *Service) EntriesSince(ctx context.Context, id session.ThreadID, revision int64, limit int) ([]transcript.Entry, int64, error) {
 	return s.o.Store.Since(ctx, id, revision, limit)
+}
+
+// Turns returns those of a thread's turns with these ids that have reached the
+// agent.
+func (s *Service) Turns(ctx context.Context, id session.ThreadID, ids []session.TurnID) ([]session.Turn, error) {
+	return s.o.Store.Turns(ctx, id, ids)
+}
+
+// Seek returns the entries of a kind on one side of an entry.
+func (s *Service) Seek(ctx context.Context, q transcript.Seek) ([]transcript.Entry, error) {
+	return s.o.Store.Seek(ctx, q)
 }
 
 // Search finds entries by their words.

@@ -46,7 +46,7 @@ type Entry struct {
 	CallID string `json:"call_id,omitempty"`
 	Input  string `json:"input,omitempty"`  // tool: what went in, made for reading; action: the card, whole
 	Output string `json:"output,omitempty"` // tool: what came out
-	Failed bool   `json:"failed,omitempty"`
+	Failed bool   `json:"failed,omitempty"` // also of a notice: that something was cut short or went wrong
 
 	// proposal: the card, with its answer as it is now
 	Proposal *session.Proposal `json:"proposal,omitempty"`

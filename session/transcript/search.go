@@ -17,6 +17,18 @@ type Query struct {
 	Limit   int              // of hits; 0 is 50
 }
 
+// Seek asks for the entries of one kind on one side of an entry, the nearest
+// first.
+type Seek struct {
+	Thread   session.ThreadID
+	Kind     Kind
+	Failed   bool               // only those that tell of a failure
+	Proposal session.ProposalID // only its card; "" is any
+	From     int64              // an entry's id; 0 is the beginning, or the end with Back
+	Back     bool               // what is before it, not behind it
+	Limit    int                // of entries; 0 is no limit
+}
+
 // Span is a part of a text, in bytes.
 type Span struct {
 	From int `json:"from"`
