@@ -75,33 +75,38 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 	if m.current == "" {
 		return m.common(do)
 	}
-	list := m.pageFor(m.current).list
+	p := m.pageFor(m.current)
 	pageful := max(1, m.listRect(m.layout()).h-2)
 	switch do {
 	case intent.Up:
-		list.Scroll(1)
+		p.scroll(1)
 	case intent.Down:
-		list.Scroll(-1)
+		p.scroll(-1)
 	case intent.PageUp:
-		list.Scroll(pageful)
+		p.scroll(pageful)
 	case intent.PageDown:
-		list.Scroll(-pageful)
+		p.scroll(-pageful)
 	case intent.Top:
-		list.First()
+		return m.first(p)
 	case intent.Bottom:
-		list.Follow()
+		return m.follow(p)
 	case intent.Next:
-		m.stepCard(1)
+		return m.stepCard(1)
 	case intent.Previous:
-		m.stepCard(-1)
+		return m.stepCard(-1)
 	case intent.Filter:
 		return m.openSearch(m.current)
 	case intent.Back:
+		if p.waits(m.o.Now()) {
+			p.stopReading()
+			return nil
+		}
 		m.goMain()
 	default:
-		if !m.pageFor(m.current).jump(do) {
-			return m.common(do)
+		if cmd, known := m.jump(p, do); known {
+			return cmd
 		}
+		return m.common(do)
 	}
 	return nil
 }
@@ -110,9 +115,9 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 func (m *Model) onFocusedCard(do intent.Intent) tea.Cmd {
 	switch do {
 	case intent.Next:
-		m.stepCard(1)
+		return m.stepCard(1)
 	case intent.Previous:
-		m.stepCard(-1)
+		return m.stepCard(-1)
 	case intent.Back:
 		m.pop(intent.ScopeCard)
 	default:

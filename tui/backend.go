@@ -23,9 +23,18 @@ type Backend interface {
 	Entries(ctx context.Context, thread session.ThreadID, before int64, limit int) ([]transcript.Entry, error)
 	// EntriesAround returns an entry with at most so many of those before it
 	// and of those behind it, and EntriesAfter the first limit entries behind
-	// one.
+	// one, or with 0 from the beginning.
 	EntriesAround(ctx context.Context, thread session.ThreadID, entry int64, before, behind int) ([]transcript.Entry, error)
 	EntriesAfter(ctx context.Context, thread session.ThreadID, after int64, limit int) ([]transcript.Entry, error)
+	// Revision rises with every change to an entry; it is 0 when there is none.
+	// EntriesSince returns what is new or shows something else since one, at most limit
+	// entries, with the revision to go on from.
+	Revision(ctx context.Context) (int64, error)
+	EntriesSince(ctx context.Context, thread session.ThreadID, revision int64, limit int) ([]transcript.Entry, int64, error)
+	// Seek returns entries of a kind, the nearest first.
+	Seek(ctx context.Context, q transcript.Seek) ([]transcript.Entry, error)
+	// Turns returns those of the turns that have reached the agent.
+	Turns(ctx context.Context, thread session.ThreadID, ids []session.TurnID) ([]session.Turn, error)
 	// Search finds entries of the project's threads by their words.
 	Search(ctx context.Context, q transcript.Query) (transcript.Found, error)
 	// Proposals returns the project's proposals with their answers: the

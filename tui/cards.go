@@ -196,6 +196,25 @@ func (i entryItem) Draw(w int) transcript.Block {
 	return transcript.Block{Lines: widen(i.m.settle(lines), w), Zones: zones}
 }
 
+// markItem is a quiet line in the transcript's list.
+type markItem struct {
+	m     *Model
+	of    string // what it stands by
+	text  string
+	apart bool // a blank line is above it
+}
+
+func (i markItem) Key() string     { return i.of + " " + i.text }
+func (i markItem) Version() uint64 { return i.m.rev }
+
+func (i markItem) Draw(w int) transcript.Block {
+	lines := []string{i.m.looks.Mark(i.text, w)}
+	if i.apart {
+		lines = append([]string{strings.Repeat(" ", w)}, lines...)
+	}
+	return transcript.Block{Lines: lines}
+}
+
 // readable is the widest that text is drawn.
 const readable = 100
 
@@ -226,7 +245,7 @@ func (m *Model) selectCard(id session.ProposalID) {
 	if i < 0 {
 		return
 	}
-	p.card, p.seek = id, false
+	p.card, p.cursor = id, p.shown[at[i]].ID
 	if !m.has(intent.ScopeTranscript) {
 		m.goTranscript(intent.ScopeTranscript)
 	}
@@ -238,53 +257,50 @@ func (m *Model) selectCard(id session.ProposalID) {
 	p.list.Reveal(at[i])
 }
 
-// seekCard goes on looking for the card before the first that is known, until
-// the beginning: then it is the last, as after every first one.
-func (m *Model) seekCard(p *page) {
-	if !p.seek || p.thread != m.current || !m.has(intent.ScopeCard) {
-		p.seek = false
-		return
-	}
-	ids, _ := p.proposals()
-	switch i := slices.Index(ids, p.card); {
-	case i > 0:
-		m.selectCard(ids[i-1])
-	case !p.more:
-		p.seek = false
-		m.stepCard(-1)
-	}
-}
-
 // stepCard goes to the next card, or to the one before; without a focused
 // one, to the newest that stands, or the newest of all.
-func (m *Model) stepCard(by int) {
+func (m *Model) stepCard(by int) tea.Cmd {
 	if m.current == "" {
-		return
+		return nil
 	}
 	p := m.pageFor(m.current)
-	ids, _ := p.proposals()
-	if len(ids) == 0 {
-		m.say("there is no card in this transcript", "")
-		return
-	}
+	ids, at := p.proposals()
+	focused := -1
 	if m.has(intent.ScopeCard) {
-		if i := slices.Index(ids, p.card); i >= 0 {
-			if by < 0 && i == 0 && p.more {
-				p.seek = true // it may be among what has not been read yet
-				return
+		focused = slices.Index(ids, p.card)
+	}
+	to := focused + by
+	switch {
+	case focused < 0 && len(ids) > 0:
+		to = len(ids) - 1
+		for i, id := range ids {
+			if m.props[id].State == session.ProposalStanding {
+				to = i
 			}
-			m.selectCard(ids[(i+by+len(ids))%len(ids)])
-			return
 		}
-	}
-	pick := ids[len(ids)-1]
-	for i := len(ids) - 1; i >= 0; i-- {
-		if m.props[ids[i]].State == session.ProposalStanding {
-			pick = ids[i]
-			break
+	case to >= 0 && to < len(ids):
+	case p.whole() && len(ids) > 0:
+		to = (to + len(ids)) % len(ids)
+	default:
+		q := record.Seek{Thread: p.thread, Kind: record.KindProposal, Back: by < 0 || focused < 0, Limit: 1}
+		if focused >= 0 {
+			q.From = p.shown[at[focused]].ID
 		}
+		return m.readToCard(p, q)
 	}
-	m.selectCard(pick)
+	m.selectCard(ids[to])
+	return nil
+}
+
+// readToCard goes to the card that is sought, unless the person has gone
+// elsewhere when it has been read.
+func (m *Model) readToCard(p *page, q record.Seek) tea.Cmd {
+	scope := m.top()
+	return m.readTo(p, spot{seek: &q}, func(id int64) {
+		if i := p.index(id); i >= 0 && p.thread == m.current && m.top() == scope {
+			m.selectCard(p.shown[i].Proposal.ID)
+		}
+	})
 }
 
 // onCard acts on a proposal's card.

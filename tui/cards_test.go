@@ -274,29 +274,6 @@ func TestClicksOnOffers(t *testing.T) {
 	s.Want("Cover loader  ")
 }
 
-func TestOlderEntriesAreReadWhenTheTopIsReached(t *testing.T) {
-	f := world()
-	var es []transcript.Entry
-	for i := range 1000 {
-		es = append(es, transcript.Entry{ID: int64(i + 1), Thread: "t1", Kind: transcript.KindNotice, Text: "notice number " + sprint(i)})
-	}
-	f.entries["t1"] = es
-	s := inTranscript(t, f)
-	s.Want("notice number 999")
-	s.Press("g")
-	s.Want("notice number 800") // and what was above has been read
-	s.Press("pgup")
-	s.Want("notice number 799")
-	for range 5 {
-		s.Press("g")
-	}
-	s.Want("notice number 0")
-	s.Send(tui.StoreChangedMsg{})
-	s.Want("notice number 0")
-	s.Press("G")
-	s.Want("notice number 999")
-}
-
 func TestTranscriptFollowsUntilScrolled(t *testing.T) {
 	f := world()
 	s := inTranscript(t, f)

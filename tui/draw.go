@@ -356,6 +356,8 @@ func (m *Model) rule(p *page, w int) string {
 	switch {
 	case p.sending:
 		say = m.th.Dim.Paint("sending…")
+	case p.waits(m.o.Now()):
+		say = m.th.Dim.Paint("reading…") + " " + m.th.Hint("esc", "stop")
 	case t.Problem != "":
 		say = m.th.Bad.Paint("! ") + session.CleanLine(t.Problem)
 	case !p.list.Following():

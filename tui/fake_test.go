@@ -2,7 +2,9 @@ package tui_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +28,10 @@ type fake struct {
 	mu          sync.Mutex
 	threads     []session.Thread
 	entries     map[session.ThreadID][]transcript.Entry
+	turns       []session.Turn
+	stamped     map[int64]stamped
+	revision    int64
+	read        int // entries that were read
 	proposals   []session.Proposal
 	agents      []tui.AgentChoice
 	outlook     tui.Outlook
@@ -75,9 +81,89 @@ func (f *fake) Threads(context.Context) ([]session.Thread, error) {
 	return append([]session.Thread(nil), f.threads...), f.fails["threads"]
 }
 
+// stamp gives every entry that a test has changed since a revision.
+func (f *fake) stamp() int64 {
+	if f.stamped == nil {
+		f.stamped, f.revision = map[int64]stamped{}, 1
+	}
+	for id, es := range f.entries {
+		for i, e := range es {
+			e.Thread = id
+			if had, ok := f.stamped[e.ID]; !ok || !reflect.DeepEqual(had.entry, e) {
+				f.revision++
+				f.stamped[e.ID] = stamped{entry: e, revision: f.revision}
+			}
+			f.entries[id][i].Thread = id
+		}
+	}
+	return f.revision
+}
+
+// has returns a thread's entries as they are now.
+func (f *fake) has(id session.ThreadID) []transcript.Entry {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.entries[id])
+}
+
+// stamped is an entry as it was when it got its revision.
+type stamped struct {
+	entry    transcript.Entry
+	revision int64
+}
+
+func (f *fake) Revision(context.Context) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.stamp(), f.fails["revision"]
+}
+
+func (f *fake) EntriesSince(_ context.Context, id session.ThreadID, revision int64, limit int) ([]transcript.Entry, int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.stamp()
+	var changed []transcript.Entry
+	for _, e := range f.entries[id] {
+		if f.stamped[e.ID].revision > revision && len(changed) < limit {
+			changed = append(changed, e)
+		}
+	}
+	f.read += len(changed)
+	return changed, now, f.fails["since"]
+}
+
+// Seek implements tui.Backend.
+func (f *fake) Seek(ctx context.Context, q transcript.Seek) ([]transcript.Entry, error) {
+	if f.waits {
+		<-ctx.Done()
+		return nil, errors.New("interrupted")
+	}
+	es := f.has(q.Thread)
+	if q.Back {
+		slices.Reverse(es)
+	}
+	if i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == q.From }); i >= 0 {
+		es = es[i+1:]
+	}
+	es = slices.DeleteFunc(es, func(e transcript.Entry) bool {
+		return e.Kind != q.Kind || q.Failed && !e.Failed || q.Proposal != "" && (e.Proposal == nil || e.Proposal.ID != q.Proposal)
+	})
+	if q.Limit > 0 {
+		es = es[:min(len(es), q.Limit)]
+	}
+	return es, f.fails["seek"]
+}
+
+func (f *fake) Turns(_ context.Context, _ session.ThreadID, ids []session.TurnID) ([]session.Turn, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(f.turns), func(t session.Turn) bool { return !slices.Contains(ids, t.ID) }), nil
+}
+
 func (f *fake) Entries(_ context.Context, id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.stamp()
 	es := f.entries[id]
 	for i := range es {
 		if before != 0 && es[i].ID >= before {
@@ -85,12 +171,14 @@ func (f *fake) Entries(_ context.Context, id session.ThreadID, before int64, lim
 			break
 		}
 	}
-	return append([]transcript.Entry(nil), es[max(0, len(es)-limit):]...), f.fails["entries"]
+	es = es[max(0, len(es)-limit):]
+	f.read += len(es)
+	return slices.Clone(es), f.fails["entries"]
 }
 
 func (f *fake) EntriesAround(_ context.Context, id session.ThreadID, entry int64, before, behind int) ([]transcript.Entry, error) {
 	err := f.did("around %s %d", id, entry)
-	es := f.entries[id]
+	es := f.has(id)
 	i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == entry })
 	if i < 0 {
 		return nil, &session.Error{Code: session.CodeNotFound, Message: "no such entry"}
@@ -99,7 +187,7 @@ func (f *fake) EntriesAround(_ context.Context, id session.ThreadID, entry int64
 }
 
 func (f *fake) EntriesAfter(_ context.Context, id session.ThreadID, after int64, limit int) ([]transcript.Entry, error) {
-	es := f.entries[id]
+	es := f.has(id)
 	i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == after }) + 1
 	return slices.Clone(es[i:min(len(es), i+limit)]), nil
 }

@@ -172,15 +172,15 @@ func (m *Model) onComposer(do intent.Intent) tea.Cmd {
 		p.field.Newline()
 		return m.saveDraft(p)
 	case intent.Up, intent.Down:
-		p.step(do)
+		return m.stepPrompt(p, do)
 	case intent.Editor:
 		return m.edit(p.field, p.thread)
 	case intent.Next:
-		m.stepCard(1)
+		return m.stepCard(1)
 	case intent.PageUp:
-		p.list.Scroll(max(1, m.listRect(m.layout()).h-2))
+		p.scroll(max(1, m.listRect(m.layout()).h-2))
 	case intent.PageDown:
-		p.list.Scroll(-max(1, m.listRect(m.layout()).h-2))
+		p.scroll(-max(1, m.listRect(m.layout()).h-2))
 	case intent.Back:
 		m.base(intent.ScopeTranscript)
 	case intent.Send:
@@ -197,9 +197,8 @@ func (m *Model) send(p *page) tea.Cmd {
 		return nil
 	}
 	p.sending = true
-	p.list.Follow()
 	b, ctx, id := m.b, m.o.Context, p.thread
-	return func() tea.Msg { return sent{thread: id, text: text, err: b.Send(ctx, id, text)} }
+	return tea.Batch(m.follow(p), func() tea.Msg { return sent{thread: id, text: text, err: b.Send(ctx, id, text)} })
 }
 
 type sent struct {

@@ -3,12 +3,13 @@ package tui
 import (
 	record "aside/session/transcript"
 	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // jump moves within the transcript to what a person looks for, or folds the
 // uses of tools; it reports whether it knows the intent.
-func (p *page) jump(do intent.Intent) bool {
-	prompt := func(e *entry) bool { return e.Kind == record.KindPrompt }
+func (m *Model) jump(p *page, do intent.Intent) (cmd tea.Cmd, known bool) {
 	switch do {
 	case intent.Details:
 		p.details = !p.details
@@ -16,39 +17,101 @@ func (p *page) jump(do intent.Intent) bool {
 			e.turned = false
 		}
 	case intent.PrevPrompt:
-		p.jumpTo(-1, prompt)
+		cmd = m.jumpTo(p, record.Seek{Kind: record.KindPrompt, Back: true})
 	case intent.NextPrompt:
-		p.jumpTo(1, prompt)
+		cmd = m.jumpTo(p, record.Seek{Kind: record.KindPrompt})
 	case intent.NextFault:
-		p.jumpTo(1, func(e *entry) bool { return e.Kind == record.KindTool && e.Failed })
+		cmd = m.jumpTo(p, record.Seek{Kind: record.KindTool, Failed: true})
 	default:
-		return false
+		return nil, false
 	}
-	return true
+	return cmd, true
 }
 
-// jumpTo shows the next entry of a kind in a direction at the top, from the one
-// that is there now; beyond the last it goes on from the other end.
-func (p *page) jumpTo(by int, is func(*entry) bool) {
-	n := len(p.shown)
-	from, _ := p.list.Visible()
-	if p.sought < n && p.soughtTop == from {
-		from = p.sought // the end of the list may keep it from reaching the top
+// jumpTo shows the next entry of a kind at the top, from the chosen one on;
+// beyond the last it goes on from the thread's other end.
+func (m *Model) jumpTo(p *page, q record.Seek) tea.Cmd {
+	n, by := len(p.shown), 1
+	if q.Back {
+		by = -1
 	}
+	from := p.chosen()
 	for step := 1; step <= n; step++ {
-		i := ((from+by*step)%n + n) % n
-		if is(p.shown[i]) {
-			p.list.ShowTop(i)
-			p.sought = i
-			p.soughtTop, _ = p.list.Visible()
-			return
+		i := from + by*step
+		if i < 0 || i >= n {
+			if !p.whole() {
+				break
+			}
+			i = (i + n) % n
+		}
+		if e := p.shown[i]; e != nil && e.Kind == q.Kind && (!q.Failed || e.Failed) {
+			p.goTo(i)
+			return nil
 		}
 	}
+	if n == 0 || p.whole() {
+		return nil
+	}
+	q.Thread, q.From, q.Limit = p.thread, p.shown[from].ID, 1
+	return m.readTo(p, spot{seek: &q}, func(id int64) { p.goTo(p.index(id)) })
+}
+
+// scroll moves up by n lines, or down when n is negative; what could not be read
+// there is asked for again.
+func (p *page) scroll(n int) {
+	p.stuck = false
+	p.list.Scroll(n)
+}
+
+// first goes to the beginning of the thread, and follow to its end, where the
+// list then stays.
+func (m *Model) first(p *page) tea.Cmd {
+	if !p.earlier {
+		p.list.First()
+		return nil
+	}
+	return m.readTo(p, spot{start: true}, func(int64) { p.list.First() })
+}
+
+func (m *Model) follow(p *page) tea.Cmd {
+	p.cursor = 0
+	if !p.later {
+		p.list.Follow()
+		return nil
+	}
+	return m.readTo(p, spot{}, func(int64) { p.list.Follow() })
+}
+
+// goTo shows an item of the list at the top, and makes it the chosen one.
+func (p *page) goTo(i int) {
+	if i >= 0 && i < len(p.shown) && p.shown[i] != nil {
+		p.list.ShowTop(i)
+		p.cursor = p.shown[i].ID
+	}
+}
+
+// chosen is the item that what is done with an entry is done to: the one that
+// was gone to while it is in view, else the last of the thread when its end is
+// in view, else the first in view.
+func (p *page) chosen() int {
+	from, to := p.list.Visible()
+	to = min(to, len(p.shown))
+	if i := p.index(p.cursor); p.cursor != 0 && i >= from && i < to {
+		return i
+	}
+	i, by := from, 1
+	if p.list.Following() {
+		i, by = to-1, -1
+	}
+	for i >= from && i < to && p.shown[i] == nil {
+		i += by
+	}
+	return max(0, min(i, to-1))
 }
 
 // turn folds or unfolds the use of a tool.
 func (p *page) turn(i int) {
-	if i < len(p.shown) && p.shown[i].Kind == record.KindTool {
+	if i < len(p.shown) && p.shown[i] != nil && p.shown[i].Kind == record.KindTool {
 		p.shown[i].turned = !p.shown[i].turned
 	}
 }

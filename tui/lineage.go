@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aside/session"
+	record "aside/session/transcript"
 	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,26 +35,14 @@ func (m *Model) openOffering() tea.Cmd {
 	}
 	cmd := m.show(from.ID)
 	p := m.pageFor(from.ID)
-	p.goal = t.ProposedBy.Proposal
 	m.goTranscript(intent.ScopeTranscript)
-	m.reachGoal(p)
-	return cmd
-}
-
-// reachGoal focuses the card that the page was opened for, once it has been
-// read.
-func (m *Model) reachGoal(p *page) {
-	if p.goal == "" {
-		return
+	if ids, _ := p.proposals(); slices.Contains(ids, t.ProposedBy.Proposal) {
+		m.selectCard(t.ProposedBy.Proposal)
+		return cmd
 	}
-	if p.thread != m.current || m.top() != intent.ScopeTranscript {
-		p.goal = "" // the person has gone elsewhere
-		return
-	}
-	if ids, _ := p.proposals(); slices.Contains(ids, p.goal) {
-		m.selectCard(p.goal)
-		p.goal = ""
-	}
+	return tea.Batch(cmd, m.readToCard(p, record.Seek{
+		Thread: p.thread, Kind: record.KindProposal, Proposal: t.ProposedBy.Proposal, Limit: 1,
+	}))
 }
 
 // lineage is the part of the header that names the thread which offered one;

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"aside/session"
-	record "aside/session/transcript"
 	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,24 +20,25 @@ func (m *Model) reload() tea.Cmd {
 		return nil
 	}
 	m.loading = true
-	b, ctx, thread, drafts := m.b, m.o.Context, m.current, m.drafts
+	b, ctx, l := m.b, m.o.Context, loaded{drafts: m.drafts}
+	r, at := reading{}, spot{}
+	if m.current != "" {
+		p := m.pageFor(m.current)
+		r, at = p.reading(), p.seen()
+	}
 	return func() tea.Msg {
-		l := loaded{drafts: drafts}
-		l.threads, l.err = b.Threads(ctx)
-		if l.err != nil {
+		if l.threads, l.err = b.Threads(ctx); l.err != nil {
 			return l
 		}
-		if thread == "" && len(l.threads) > 0 {
-			thread = l.threads[0].ID
+		if r.thread == "" && len(l.threads) > 0 {
+			r.thread = l.threads[0].ID
 		}
 		l.proposals, l.err = b.Proposals(ctx, true)
-		if l.err == nil && thread != "" {
-			l.thread = thread
-			l.entries, l.err = b.Entries(ctx, thread, 0, pageLimit)
+		if l.err == nil && r.thread != "" {
+			l.news = r.fetch(ctx, b, at)
 		}
-		if session.CodeOf(l.err) == session.CodeNotFound {
-			l.err = nil // the thread has been removed; the list says so
-			l.thread = ""
+		if session.CodeOf(l.news.err) == session.CodeNotFound {
+			l.news = news{} // the thread has been removed; the list says so
 		}
 		return l
 	}
@@ -47,35 +47,33 @@ func (m *Model) reload() tea.Cmd {
 type loaded struct {
 	threads   []session.Thread
 	proposals []session.Proposal
-	thread    session.ThreadID
-	entries   []record.Entry
-	drafts    int // Model.drafts when it was asked for
+	news      news // of the current thread
+	drafts    int  // Model.drafts when it was asked for
 	err       error
 }
 
 func (l loaded) arrive(m *Model) tea.Cmd {
 	m.loading = false
+	var cmd tea.Cmd
 	if l.err != nil {
 		m.fail(l.err)
 	} else {
-		m.take(l)
+		cmd = m.take(l)
 	}
 	if m.stale {
 		m.stale = false
-		return tea.Batch(m.reload(), m.countChanges())
+		return tea.Batch(cmd, m.reload(), m.countChanges())
 	}
-	return m.countChanges()
+	return tea.Batch(cmd, m.countChanges())
 }
 
-func (m *Model) take(l loaded) {
+func (m *Model) take(l loaded) (cmd tea.Cmd) {
 	first := !m.loaded
 	m.loaded = true
 	m.threads = l.threads
 	m.takeProposals(l.proposals)
-	if l.thread != "" {
-		p := m.pageFor(l.thread)
-		p.merge(l.entries)
-		p.items(m)
+	if l.news.thread != "" {
+		cmd = l.news.arrive(m)
 	}
 	for _, t := range m.threads {
 		// A draft read while one was being saved may be an older one.
@@ -92,9 +90,7 @@ func (m *Model) take(l loaded) {
 		}
 	}
 	m.settleFocus(first, lost)
-	if m.current != "" {
-		m.reachGoal(m.pageFor(m.current))
-	}
+	return cmd
 }
 
 // settleFocus moves a focus that has lost what it was on, or had nothing to be
@@ -160,66 +156,13 @@ func (m *Model) standing() []session.Proposal {
 	return m.offers[:n]
 }
 
-// show makes a thread the current one. Its entries are asked for.
+// show makes a thread the current one. What is new in it is asked for.
 func (m *Model) show(id session.ThreadID) tea.Cmd {
 	if id == "" || id == m.current && m.loaded && len(m.pageFor(id).entries) > 0 {
 		return nil
 	}
 	m.current = id
-	b, ctx := m.b, m.o.Context
-	return func() tea.Msg {
-		es, err := b.Entries(ctx, id, 0, pageLimit)
-		return entriesCame{thread: id, entries: es, err: err}
-	}
-}
-
-// entriesCame are the newest entries of a thread, or with before those from
-// before that entry.
-type entriesCame struct {
-	thread  session.ThreadID
-	before  int64
-	entries []record.Entry
-	err     error
-}
-
-func (e entriesCame) arrive(m *Model) tea.Cmd {
-	p := m.pageFor(e.thread)
-	switch {
-	case e.err != nil:
-		p.paging, p.recall.wait = false, false
-		m.fail(e.err)
-		return nil
-	case e.before == 0:
-		p.merge(e.entries)
-	case len(p.entries) > 0 && p.entries[0].ID == e.before:
-		p.older(e.entries)
-	default:
-		p.paging = false
-	}
-	p.items(m)
-	m.seekCard(p)
-	m.reachGoal(p)
-	if e.before != 0 {
-		p.goOnBack()
-	}
-	return nil
-}
-
-// fetchOlder asks for older entries when the top of what there is is seen.
-func (m *Model) fetchOlder() tea.Cmd {
-	if m.current == "" {
-		return nil
-	}
-	p := m.pageFor(m.current)
-	if !p.more || p.paging || len(p.entries) == 0 || m.layout().chat.w == 0 || !p.seek && p.goal == "" && !p.recall.wait && !p.list.AtTop() {
-		return nil
-	}
-	p.paging = true
-	b, ctx, id, before := m.b, m.o.Context, m.current, p.entries[0].ID
-	return func() tea.Msg {
-		es, err := b.Entries(ctx, id, before, pageLimit)
-		return entriesCame{thread: id, before: before, entries: es, err: err}
-	}
+	return m.catchUp(m.pageFor(id))
 }
 
 // fetchHistory asks for the rows of the scrollback that are to be seen.

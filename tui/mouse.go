@@ -110,7 +110,7 @@ func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 			m.pop(intent.ScopeHistory)
 		}
 	case l.chat.has(ms.X, ms.Y) && !m.covered():
-		m.pageFor(m.current).list.Scroll(by)
+		m.pageFor(m.current).scroll(by)
 	}
 }
 

@@ -48,7 +48,7 @@ func (m *Model) listOffers() {
 			m.offer = items[0].(offerItem).p.ID
 		}
 	}
-	m.list.SetItems(items)
+	m.list.SetItems(items, true)
 }
 
 // lets says that an offer holds every word of the filter.

@@ -1,7 +1,8 @@
 package tui
 
 import (
-	"strconv"
+	"slices"
+	"time"
 
 	"aside/session"
 	record "aside/session/transcript"
@@ -22,38 +23,28 @@ const (
 
 // page is what the screen keeps of one thread.
 type page struct {
-	thread  session.ThreadID
-	view    view
-	pane    *terminal.Pane
-	list    *transcript.List
-	entries []*entry
-	shown   []*entry // those in the list
-	// sought is the item that was jumped to last, and soughtTop what was at
-	// the top then.
-	sought, soughtTop int
-	more              bool // older entries may be had
-	paging            bool // and have been asked for
-	fetching          bool // rows of the scrollback have been asked for
-	field             *composer.Field
-	recall            recall
-	saved             string // the draft as the store has it
-	saving            bool   // and is being told
-	sending           bool
-	details           bool               // the uses of tools are open
-	found             found              // what was looked for in the terminal
-	card              session.ProposalID // the focused one
-	goal              session.ProposalID // the one to focus when it has been read
-	seek              bool               // the card before the first is wanted, and being read
-	ids               []session.ProposalID
-	at                []int // the place of each of ids in the list
-}
-
-// entry is an entry and how often it has changed.
-type entry struct {
-	record.Entry
-	key    string
-	rev    uint64
-	turned bool // a tool's use is shown the other way than all are
+	thread session.ThreadID
+	view   view
+	pane   *terminal.Pane
+	list   *transcript.List
+	stretch
+	shown    []*entry // those in the list; nil is a line between them
+	cursor   int64    // the entry that was gone to last
+	readings int      // of parts that take the place of what there is
+	jumping  waiting  // for such a part
+	paging   waiting  // for what is before or behind it
+	stuck    bool     // more of it cannot be had for now
+	fetching bool     // rows of the scrollback have been asked for
+	field    *composer.Field
+	recall   recall
+	saved    string // the draft as the store has it
+	saving   bool   // and is being told
+	sending  bool
+	details  bool               // the uses of tools are open
+	found    found              // what was looked for in the terminal
+	card     session.ProposalID // the focused one
+	ids      []session.ProposalID
+	at       []int // the place of each of ids in the list
 }
 
 func (m *Model) pageFor(id session.ThreadID) *page {
@@ -61,87 +52,80 @@ func (m *Model) pageFor(id session.ThreadID) *page {
 	if p == nil {
 		p = &page{
 			thread: id, pane: terminal.New(), list: transcript.NewList(),
-			field: composer.New("Write to the agent", 8), more: true,
+			field: composer.New("Write to the agent", 8),
 		}
 		m.pages[id] = p
 	}
 	return p
 }
 
-// pageLimit is how many entries are asked for at once.
-const pageLimit = 200
-
-// merge takes the newest entries of the thread as they are now. What is older
-// stays; what is the same stays drawn.
-func (p *page) merge(news []record.Entry) {
-	at := len(p.entries)
-	if len(news) > 0 {
-		for at = len(p.entries); at > 0; at-- {
-			if p.entries[at-1].ID == news[0].ID {
-				at--
-				break
-			}
-		}
-		if at == 0 && len(p.entries) > 0 && p.entries[0].ID != news[0].ID {
-			p.more = true // they do not join: begin again
-		}
-	}
-	old := make(map[int64]*entry, len(p.entries)-at)
-	for _, e := range p.entries[at:] {
-		old[e.ID] = e
-	}
-	entries := p.entries[:at:at]
-	for _, n := range news {
-		entries = append(entries, keep(old[n.ID], n))
-	}
-	p.entries = entries
-	if len(news) < pageLimit && at == 0 {
-		p.more = false
-	}
-}
-
-// older takes entries from before the first.
-func (p *page) older(olds []record.Entry) {
-	p.paging = false
-	p.more = len(olds) >= pageLimit
-	entries := make([]*entry, 0, len(olds)+len(p.entries))
-	for _, o := range olds {
-		entries = append(entries, keep(nil, o))
-	}
-	p.entries = append(entries, p.entries...)
-}
-
-func keep(e *entry, n record.Entry) *entry {
-	if e == nil {
-		return &entry{Entry: n, key: strconv.FormatInt(n.ID, 36)}
-	}
-	if e.Text != n.Text || e.Output != n.Output || e.Input != n.Input || e.Failed != n.Failed || e.Outcome != n.Outcome {
-		e.rev++
-	}
-	e.Entry = n
-	return e
-}
-
 // items gives the list its items, and notes where its cards are.
 func (p *page) items(m *Model) {
-	items := make([]transcript.Item, 0, len(p.entries))
-	p.shown = p.shown[:0]
-	p.ids, p.at = p.ids[:0], p.at[:0]
+	items := make([]transcript.Item, 0, len(p.entries)+len(p.turns))
+	p.shown, p.ids, p.at = p.shown[:0], p.ids[:0], p.at[:0]
+	add := func(it transcript.Item, e *entry) {
+		items, p.shown = append(items, it), append(p.shown, e)
+	}
+	ends := p.turnEnds()
+	now := m.o.Now()
 	for i, e := range p.entries {
-		if e.Kind == record.KindProposal {
-			if e.Proposal == nil {
-				continue
-			}
-			p.ids, p.at = append(p.ids, e.Proposal.ID), append(p.at, len(items))
+		if passed := p.passed(i, now); passed != "" {
+			add(markItem{m: m, of: "before " + e.key, text: passed, apart: true}, nil)
 		}
 		it := entryItem{m: m, e: e}
 		if i+1 < len(p.entries) {
 			it.next = p.entries[i+1].Kind
 		}
-		items = append(items, it)
-		p.shown = append(p.shown, e)
+		took, ended := ends[i]
+		if ended {
+			it.next = record.KindNotice // the mark brings no space of its own either
+		}
+		switch {
+		case e.Kind != record.KindProposal:
+			add(it, e)
+		case e.Proposal != nil:
+			p.ids, p.at = append(p.ids, e.Proposal.ID), append(p.at, len(items))
+			add(it, e)
+		}
+		if ended {
+			add(markItem{m: m, of: "end " + string(e.Turn), text: took}, nil)
+		}
 	}
-	p.list.SetItems(items)
+	p.list.SetItems(items, !p.later)
+}
+
+// passed is the time that is said before an entry.
+func (p *page) passed(i int, now time.Time) string {
+	var before time.Time
+	switch {
+	case i > 0:
+		before = p.entries[i-1].At
+	case p.earlier:
+		return "" // what is before it is not there yet
+	}
+	return transcript.Passed(before, p.entries[i].At, now)
+}
+
+// turnEnds says behind which entries a turn has ended, and how long it took.
+func (p *page) turnEnds() map[int]string {
+	last := make(map[session.TurnID]int, len(p.turns))
+	for i, e := range p.entries {
+		if _, ended := p.turns[e.Turn]; ended {
+			last[e.Turn] = i
+		}
+	}
+	ends := make(map[int]string, len(last))
+	for id, i := range last {
+		if i < len(p.entries)-1 || !p.later { // else more of it may follow
+			ends[i] = transcript.Took(p.turns[id].EndedAt.Sub(p.turns[id].StartedAt))
+		}
+	}
+	return ends
+}
+
+// index returns the place of an entry in the list, or -1.
+func (p *page) index(id int64) int {
+	return slices.IndexFunc(p.shown, func(e *entry) bool { return e != nil && e.ID == id })
 }
 
 // proposals returns the ids of the page's cards, in their order, with the

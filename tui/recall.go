@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"aside/session"
@@ -20,46 +21,97 @@ type recall struct {
 	back  int    // how many prompts back, 0 is what the person writes
 	own   string // that, while it is not shown
 	shown string // the prompt as the field took it
-	wait  bool   // older entries are being read for it
+
+	sent []string // the prompts that have been read, the newest first, each once in a row
+	last int64    // the entry of the oldest one
+	all  bool     // there are no more
+	wait int      // how many prompts back from here are wanted when more have been read
 }
 
-// prompts are those of the page, the newest first, each once in a row.
-func (p *page) prompts() []string {
-	var out []string
-	for i := len(p.entries) - 1; i >= 0; i-- {
-		e := p.entries[i]
-		if text := strings.TrimSpace(e.Text); e.Kind == record.KindPrompt && text != "" && (len(out) == 0 || out[len(out)-1] != text) {
-			out = append(out, text)
-		}
+// promptsRead is how many prompts are read at once.
+const promptsRead = 50
+
+// renew has the prompts read anew when further ones were sent, unless one of
+// them is shown.
+func (r *recall) renew(news []record.Entry) {
+	if r.back == 0 && slices.ContainsFunc(news, func(e record.Entry) bool { return e.Kind == record.KindPrompt }) {
+		*r = recall{}
 	}
-	return out
 }
 
-// step moves the cursor by a row, and from the first or last one to the prompt
-// that was sent before or next. What the person has written is kept.
-func (p *page) step(do intent.Intent) {
+// stepPrompt moves the cursor by a row, and from the first or last one to the
+// prompt that was sent before or next. What the person has written is kept.
+func (m *Model) stepPrompt(p *page, do intent.Intent) tea.Cmd {
 	switch {
 	case do == intent.Up && p.field.AtTop():
-		p.goBack(1)
+		return m.goBack(p, 1)
 	case do == intent.Up:
 		p.field.Update(tea.KeyPressMsg{Code: tea.KeyUp})
 	case p.field.AtBottom():
-		p.goBack(-1)
+		return m.goBack(p, -1)
 	default:
 		p.field.Update(tea.KeyPressMsg{Code: tea.KeyDown})
 	}
+	return nil
 }
 
-func (p *page) goBack(by int) {
-	prompts := p.prompts()
-	to := p.recall.back + by
+// goBack shows the prompt by places further back, when it has been read.
+func (m *Model) goBack(p *page, by int) tea.Cmd {
+	r := &p.recall
 	switch {
-	case to < 0:
-		return
-	case to > len(prompts):
-		p.recall.wait = p.more // it goes on when they have been read
-		return
+	case r.wait > 0:
+		r.wait = max(0, r.wait+by)
+		return nil
+	case r.back+by > len(r.sent) && r.all, r.back+by < 0:
+		return nil
+	case r.back+by <= len(r.sent):
+		p.recallTo(r.back + by)
+		return nil
 	}
+	r.wait = by
+	b, ctx := m.b, m.o.Context
+	q := record.Seek{Thread: p.thread, Kind: record.KindPrompt, From: r.last, Back: true, Limit: promptsRead}
+	return func() tea.Msg {
+		came := promptsCame{of: q}
+		came.entries, came.err = b.Seek(ctx, q)
+		return came
+	}
+}
+
+// promptsCame are prompts that were sent before those that had been read.
+type promptsCame struct {
+	of      record.Seek
+	entries []record.Entry
+	err     error
+}
+
+func (c promptsCame) arrive(m *Model) tea.Cmd {
+	p := m.pageFor(c.of.Thread)
+	r := &p.recall
+	by := r.wait
+	r.wait = 0
+	if c.err != nil {
+		m.fail(c.err)
+		return nil
+	}
+	if r.last != c.of.From {
+		return nil
+	}
+	for _, e := range c.entries {
+		r.last = e.ID
+		if text := strings.TrimSpace(e.Text); text != "" && (len(r.sent) == 0 || r.sent[len(r.sent)-1] != text) {
+			r.sent = append(r.sent, text)
+		}
+	}
+	r.all = len(c.entries) < promptsRead
+	if by > 0 && len(r.sent) > r.back {
+		p.recallTo(min(r.back+by, len(r.sent)))
+	}
+	return nil
+}
+
+// recallTo shows the prompt that is so many back.
+func (p *page) recallTo(to int) {
 	if text := p.field.Text(); p.recall.back == 0 || text != p.recall.shown {
 		p.recall.own = text // a prompt that was changed is the person's too
 	}
@@ -68,16 +120,8 @@ func (p *page) goBack(by int) {
 		p.field.SetText(p.recall.own)
 		return
 	}
-	p.field.SetText(prompts[to-1])
+	p.field.SetText(p.recall.sent[to-1])
 	p.recall.shown = p.field.Text()
-}
-
-// goOnBack shows the prompt before, when older entries were read for it.
-func (p *page) goOnBack() {
-	if p.recall.wait {
-		p.recall.wait = false
-		p.goBack(1)
-	}
 }
 
 // edit opens what is in a field in the person's editor. The file is made

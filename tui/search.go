@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"aside/session"
 	record "aside/session/transcript"
@@ -179,103 +178,25 @@ func (m *Model) openHit(h record.Hit) tea.Cmd {
 	m.without(intent.ScopeSearch)
 	cmd := m.show(h.Thread)
 	m.goTranscript(intent.ScopeTranscript)
-	if m.showEntry(m.pageFor(h.Thread), h.Entry) {
-		return cmd
-	}
-	return tea.Batch(cmd, m.readTo(h.Thread, h.Entry))
+	p := m.pageFor(h.Thread)
+	return tea.Batch(cmd, m.readTo(p, spot{entry: h.Entry}, func(id int64) { m.showEntry(p, id) }))
 }
 
-// showEntry shows an entry at the top, below what lies over it, and unfolded, if
-// the page has it.
-func (m *Model) showEntry(p *page, id int64) bool {
-	i := slices.IndexFunc(p.shown, func(e *entry) bool { return e.ID == id })
+// showEntry shows an entry at the top, below what lies over it, and unfolded.
+func (m *Model) showEntry(p *page, id int64) {
+	i := p.index(id)
 	if i < 0 {
-		return false
+		return
 	}
 	if e := p.shown[i]; e.Kind == record.KindTool {
 		e.turned = !p.details
 	}
 	l := m.layout()
 	p.list.SetSize(l.chat.w, l.chat.h)
-	p.list.ShowTop(i)
+	p.goTo(i)
 	if p.thread == m.current && l.term.w == 0 {
 		bar, _ := m.barLines(l)
 		card, _ := m.actionLines(l)
 		p.list.Scroll(len(bar) + len(card))
 	}
-	p.sought = i
-	p.soughtTop, _ = p.list.Visible()
-	return true
-}
-
-// What is read at once on the way to an entry that was found.
-const (
-	hitBefore = 100
-	hitLimit  = 2000
-)
-
-// readTo reads a thread from before an entry to its end: what the page has must
-// join what comes.
-func (m *Model) readTo(id session.ThreadID, at int64) tea.Cmd {
-	b, ctx := m.b, m.o.Context
-	return func() tea.Msg {
-		came := reached{thread: id, entry: at}
-		came.entries, came.err = b.EntriesAround(ctx, id, at, hitBefore, hitLimit)
-		for came.err == nil && len(came.entries) > 0 {
-			var more []record.Entry
-			more, came.err = b.EntriesAfter(ctx, id, came.entries[len(came.entries)-1].ID, hitLimit)
-			if len(more) == 0 {
-				break
-			}
-			came.entries = append(came.entries, more...)
-		}
-		return came
-	}
-}
-
-// reached is a thread from before an entry to its end.
-type reached struct {
-	thread  session.ThreadID
-	entry   int64
-	entries []record.Entry
-	err     error
-}
-
-func (r reached) arrive(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.fail(r.err)
-		return nil
-	}
-	p := m.pageFor(r.thread)
-	if len(r.entries) > 0 && !p.knows(r.entry) {
-		p.replace(r.entries)
-		p.items(m)
-	}
-	if !m.showEntry(p, r.entry) {
-		m.say("the entry is not in the transcript any more", "")
-	}
-	return nil
-}
-
-func (p *page) knows(id int64) bool {
-	return slices.ContainsFunc(p.entries, func(e *entry) bool { return e.ID == id })
-}
-
-// replace takes entries that reach to the thread's end in the place of those
-// there are; newer ones, come meanwhile, stay.
-func (p *page) replace(news []record.Entry) {
-	old := make(map[int64]*entry, len(p.entries))
-	var newer []*entry
-	for i, e := range p.entries {
-		old[e.ID] = e
-		if e.ID == news[len(news)-1].ID {
-			newer = p.entries[i+1:]
-		}
-	}
-	entries := make([]*entry, 0, len(news)+len(newer))
-	for _, n := range news {
-		entries = append(entries, keep(old[n.ID], n))
-	}
-	p.entries = append(entries, newer...)
-	p.more, p.paging = true, false
 }

@@ -47,6 +47,10 @@ func (m *Model) due() time.Time {
 			sooner(now.Add(time.Second))
 		}
 	}
+	if p := m.pages[m.current]; p != nil {
+		sooner(p.jumping.due(now))
+		sooner(p.paging.due(now))
+	}
 	if t, ok := m.thread(m.current); ok && t.State == session.StateWorking && !m.away && !m.o.ReducedMotion {
 		sooner(now.Add(time.Second))
 	}

@@ -42,8 +42,12 @@ func (l *Looks) Draw(e record.Entry, w int, open bool) []string {
 	case record.KindAction:
 		lines = []string{l.settled("$ ", e, inner)}
 	default:
+		sign, style := l.Theme.Dim.Paint("· "), l.Theme.Dim
+		if e.Failed {
+			sign, style = l.Theme.Warn.Paint("✗ "), l.Theme.Warn
+		}
 		for i, t := range cells.Wrap(cells.Clean(e.Text), inner-2) {
-			lines = append(lines, l.Theme.Dim.Paint(lead("· ", i)+t))
+			lines = append(lines, lead(sign, i)+style.Paint(t))
 		}
 	}
 	indent := strings.Repeat(" ", 1+2*e.Depth)

@@ -22,15 +22,17 @@ type Item interface {
 	Draw(w int) Block
 }
 
-// keptBlocks is how many drawn blocks are kept beyond the visible ones.
-const keptBlocks = 512
+// keptLines is how many drawn lines are kept, about.
+const keptLines = 4000
 
 // List is a list of items, each of any height. It follows its end until it is
 // scrolled away from there. Only what is visible is drawn, and what was drawn
 // is kept, so that its length costs nothing.
 type List struct {
 	items []Item
+	tail  bool // the last item is the last there is
 	cache map[string]drawn
+	kept  int // lines in the cache
 	w, h  int
 
 	follow bool
@@ -45,19 +47,21 @@ type drawn struct {
 }
 
 // NewList returns an empty list that follows its end.
-func NewList() *List { return &List{follow: true, cache: map[string]drawn{}} }
+func NewList() *List { return &List{follow: true, tail: true, cache: map[string]drawn{}} }
 
 // Len returns the number of items.
 func (l *List) Len() int { return len(l.items) }
 
-// SetItems replaces the items. What is at the top stays there, as long as it
-// is still among them.
-func (l *List) SetItems(items []Item) {
+// SetItems replaces the items; with tail, the last one is the last there is,
+// and else the list does not follow its end. What is at the top stays there, as
+// long as it is still among them.
+func (l *List) SetItems(items []Item, tail bool) {
 	key := ""
 	if l.top < len(l.items) {
 		key = l.items[l.top].Key()
 	}
-	l.items = items
+	l.items, l.tail = items, tail
+	l.follow = l.follow && tail
 	if l.follow || key == "" {
 		return
 	}
@@ -82,16 +86,12 @@ func (l *List) SetSize(w, h int) {
 // Following says that the list follows its end.
 func (l *List) Following() bool { return l.follow }
 
-// AtTop says that nothing is above what is visible.
-func (l *List) AtTop() bool {
-	l.settle()
-	return l.top == 0 && l.above == 0
-}
-
 // Follow goes to the end and stays there.
 func (l *List) Follow() {
-	l.follow = true
-	l.settle()
+	l.follow = l.tail
+	if len(l.items) > 0 {
+		l.top, l.above = l.lastPage()
+	}
 }
 
 // First goes to the beginning.
@@ -182,7 +182,7 @@ func (l *List) settle() {
 	}
 	top, above := l.lastPage()
 	if l.follow || l.top > top || l.top == top && l.above >= above {
-		l.follow = true
+		l.follow = l.tail
 		l.top, l.above = top, above
 		return
 	}
@@ -208,10 +208,11 @@ func (l *List) block(i int) Block {
 	if d, ok := l.cache[key]; ok && d.version == v && d.w == l.w {
 		return d.block
 	}
-	if len(l.cache) >= keptBlocks+l.h {
-		clear(l.cache)
-	}
 	b := it.Draw(l.w)
+	if l.kept += len(b.Lines); l.kept > keptLines+2*l.h {
+		clear(l.cache)
+		l.kept = len(b.Lines)
+	}
 	l.cache[key] = drawn{version: v, w: l.w, block: b}
 	return b
 }

@@ -147,13 +147,13 @@ func (l recorded) item(i int, b block) (agent.Item, bool) {
 		return agent.Item{}, false
 	case l.Type == "user" && strings.HasPrefix(b.Text, interruptedText):
 		e := l.entry(transcript.KindNotice, l.blockKey(i))
-		e.Text = "Interrupted"
+		e.Text, e.Failed = "Interrupted", true
 		return agent.Item{Entry: e, Interrupted: !l.IsSidechain}, true
 	case l.Type == "assistant" && strings.TrimSpace(b.Text) != "":
 		e := l.entry(transcript.KindAssistant, l.blockKey(i))
 		e.Text = session.Clean(b.Text)
 		if l.IsAPIError {
-			e.Kind = transcript.KindNotice
+			e.Kind, e.Failed = transcript.KindNotice, true
 		}
 		return agent.Item{Entry: e}, true
 	}

@@ -43,6 +43,9 @@ func tell(items []agent.Item) string {
 			b.WriteString("tool " + i.Entry.Tool + ": " + i.Entry.Input)
 		default:
 			b.WriteString(string(i.Entry.Kind) + ": " + i.Entry.Text)
+			if i.Entry.Failed {
+				b.WriteString(" (failed)")
+			}
 		}
 		if i.Entry != nil && i.Entry.Depth > 0 {
 			b.WriteString(" (sub-agent)")
@@ -71,12 +74,12 @@ tool Bash: ls /nonexistent
 assistant: I offered it and am **done**.
 `,
 		"interrupted": "assistant: Both now.\ntool Bash: touch p1\ntool Bash: touch p2\ntool Bash: touch p1\n" +
-			rejected + rejected + rejected + "notice: Interrupted (turn interrupted)\n",
+			rejected + rejected + rejected + "notice: Interrupted (failed) (turn interrupted)\n",
 		"subagent": `tool Bash: touch sub.txt (sub-agent)
   -> (Bash completed with no output)
 assistant: Sub report. (sub-agent)
 `,
-		"error": "notice: API Error: 400 nope\n",
+		"error": "notice: API Error: 400 nope (failed)\n",
 		"plan":  "tool ExitPlanMode: Plan\n  -> failed: Make it shorter\nassistant: ok\n",
 	} {
 		t.Run(name, func(t *testing.T) {
