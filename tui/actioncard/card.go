@@ -11,6 +11,7 @@ import (
 	"aside/session"
 	"aside/tui/cells"
 	"aside/tui/intent"
+	"aside/tui/syntax"
 	"aside/tui/theme"
 )
 
@@ -62,7 +63,7 @@ func (c Card) Body(th theme.Theme, ground theme.Style, w int) (lines []string, e
 		for _, a := range choice.Actions {
 			b.text(indent, c.does(a), th.Dim)
 			if a.Command != "" {
-				b.text(indent+"  ", cells.Mark(a.Command), th.Accent)
+				b.command(indent+"  ", cells.Mark(a.Command))
 			}
 			if a.Prompt != "" {
 				b.text(indent+"  ", cells.Mark(a.Prompt), "")
@@ -110,11 +111,26 @@ type body struct {
 }
 
 func (b *body) text(lead, s string, style theme.Style) {
-	for i, l := range cells.Wrap(s, b.w-cells.Width(lead)) {
+	rows := cells.Wrap(s, b.w-cells.Width(lead))
+	for i, l := range rows {
+		rows[i] = style.On(b.ground).Paint(l)
+	}
+	b.rows(lead, rows)
+}
+
+func (b *body) command(lead, s string) {
+	rows := cells.Wrap(s, b.w-cells.Width(lead))
+	syntax.PaintRows(rows, s, syntax.Shell().Text(s), b.th, b.ground)
+	b.rows(lead, rows)
+}
+
+// rows adds painted rows behind a lead that stands at the first one only.
+func (b *body) rows(lead string, rows []string) {
+	for i, row := range rows {
 		if i > 0 {
 			lead = strings.Repeat(" ", cells.Width(lead))
 		}
-		b.lines = append(b.lines, b.ground.Paint(lead)+style.On(b.ground).Paint(l))
+		b.lines = append(b.lines, b.ground.Paint(lead)+row)
 	}
 }
 

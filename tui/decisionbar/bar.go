@@ -156,7 +156,7 @@ func (d *drawing) preview(b Bar, room int) {
 	cut := text[:min(len(text), (room+1)*d.w*4)]
 	more := len(cut) < len(text)
 	var lines []string
-	for _, l := range painted(kindOf(b.Decision), strings.ToValidUTF8(cut, ""), d.th, d.th.Fill, d.w-4) {
+	for _, l := range painted(written(b.Decision), strings.ToValidUTF8(cut, ""), d.th, d.th.Fill, d.w-4) {
 		if cells.Width(l) == 0 {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"aside/session"
 	"aside/tui/cells"
+	"aside/tui/syntax"
 	"aside/tui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -48,48 +49,27 @@ func TestNoLineIsSaidTwice(t *testing.T) {
 	}
 }
 
-// spans are the parts of a painted text with their looks.
-func spans(th theme.Theme, line string) string {
-	for lk := lookCommand; lk <= lookRemoved; lk++ {
-		if st := lk.style(th); st != "" {
-			line = strings.ReplaceAll(line, "\x1b["+string(st)+"m", "<"+map[look]string{
-				lookCommand: "cmd", lookString: "str", lookOperator: "op", lookVariable: "var", lookComment: "rem", lookAdded: "add", lookRemoved: "del",
-			}[lk]+":")
-		}
-	}
-	return strings.ReplaceAll(line, "\x1b[m", ">")
-}
-
 func TestCommandsAreHighlighted(t *testing.T) {
 	th := theme.New(true, theme.Colors256)
-	th.Good = "1;1" // not the same as another
-	for in, want := range map[string]string{
-		"rm -rf build/ && make dist": "<cmd:rm> -rf build/ <op:&&> <cmd:make> dist",
-		`A=1 env "x y" 'z' # note`:   "<var:A=1> <cmd:env> <str:\"x y\"> <str:'z'> <rem:# note>",
-		"echo $HOME ${A:-b} a#b >f":  "<cmd:echo> <var:$HOME> <var:${A:-b}> a#b <op:>>f",
-		"echo 'open":                 "<cmd:echo> <str:'open>",
-		"a | b; c\nd":                "<cmd:a> <op:|> <cmd:b><op:;> <cmd:c>/<cmd:d>",
-		"x $":                        "<cmd:x> <var:$>",
-	} {
-		lines := painted(shell, in, th, "", 80)
-		for i, l := range lines {
-			lines[i] = spans(th, l)
-		}
-		if got := strings.Join(lines, "/"); got != want {
-			t.Errorf("%q:\n got %s\nwant %s", in, got, want)
-		}
+	got := painted(syntax.WrittenShell, "rm 'a b'\n\n— make it # so", th, "", 80)
+	if want := th.Code.Name.Paint("rm") + " " + th.Code.String.Paint("'a b'"); got[0] != want {
+		t.Errorf("the command is %q, want %q", got[0], want)
 	}
-	// What is told about the command is not read as one.
-	if got := spans(th, strings.Join(painted(shell, "make\n\n— Build all", th, "", 80), "/")); got != "<cmd:make>//— Build all" {
-		t.Errorf("got %s", got)
+	if got[2] != "— make it # so" {
+		t.Errorf("what is told about the command is read as one: %q", got[2])
 	}
 }
 
 func TestDiffsAreColoured(t *testing.T) {
 	th := theme.New(true, theme.Colors256)
-	got := painted(diff, "a.go\n\n keep\n-old\n+new", th, "", 80)
-	if got[3] != th.Bad.Paint("-old") || got[4] != th.Good.Paint("+new") || got[2] != " keep" {
-		t.Errorf("got %q", got)
+	got := painted(syntax.WrittenChange, "a.go\n\n keep\n-if old\n+new", th, "", 80)
+	want := th.Bad.Paint("-") + th.Code.Keyword.Paint("if") + " old"
+	if got[0] != th.Code.Name.Paint("a.go") || got[3] != want || got[4] != th.Good.Paint("+")+"new" || got[2] != " keep" {
+		t.Errorf("got %q, want the fourth to be %q", got, want)
+	}
+	th = theme.New(true, theme.Colors16)
+	if got := painted(syntax.WrittenChange, "a.go\n\n-if old\n+new", th, "", 80); strings.ReplaceAll(got[2], "\x1b[m"+"\x1b["+string(th.Bad)+"m", "") != th.Bad.Paint("-if old") {
+		t.Errorf("with 16 colours got %q", got)
 	}
 }
 
@@ -100,7 +80,7 @@ func TestHighlightingLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("ab -+@$'\"\\#|&;<>(){}=\n\t\u202e\x1b[é日👩‍👧—"))).Draw(t, "text")
 		w := rapid.IntRange(1, 40).Draw(t, "w")
-		for _, k := range []kind{plain, shell, diff} {
+		for _, k := range []syntax.Written{syntax.WrittenPlain, syntax.WrittenShell, syntax.WrittenChange} {
 			got := painted(k, text, th, th.Fill, w)
 			want := cells.Wrap(cells.Mark(text), w)
 			for i, l := range got {

@@ -9,6 +9,7 @@ import (
 
 	"aside/session"
 	"aside/tui/cells"
+	"aside/tui/syntax"
 	"aside/tui/theme"
 
 	"github.com/yuin/goldmark"
@@ -28,6 +29,7 @@ const minWidth = 8
 // Renderer draws Markdown in one theme. It belongs to one goroutine.
 type Renderer struct {
 	parser goldmark.Markdown
+	theme  theme.Theme
 	styles styles
 }
 
@@ -49,6 +51,7 @@ func New(th theme.Theme) *Renderer {
 	}
 	return &Renderer{
 		parser: goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify)),
+		theme:  th,
 		styles: s,
 	}
 }
@@ -60,7 +63,7 @@ func (r *Renderer) Render(source string, w int) []string {
 		return cells.Wrap(cells.Clean(source), w)
 	}
 	src := []byte(source)
-	d := drawing{src: src, styles: r.styles}
+	d := drawing{src: src, theme: r.theme, styles: r.styles}
 	d.blocks(r.parser.Parser().Parse(text.NewReader(src)), max(w, 1))
 	return d.rows
 }
@@ -68,6 +71,7 @@ func (r *Renderer) Render(source string, w int) []string {
 // drawing collects the rows of one text.
 type drawing struct {
 	src    []byte
+	theme  theme.Theme
 	styles styles
 	rows   []string
 }
@@ -140,7 +144,7 @@ func closed(row string) (whole, open string) {
 // nested draws a container's blocks beside a sign that takes some cells; the
 // first row has a sign of its own.
 func (d *drawing) nested(n ast.Node, w int, first, rest string, taken int) {
-	inner := drawing{src: d.src, styles: d.styles}
+	inner := drawing{src: d.src, theme: d.theme, styles: d.styles}
 	inner.blocks(n, max(w-taken, minWidth))
 	if len(inner.rows) == 0 {
 		inner.rows = []string{""}
@@ -170,23 +174,34 @@ func (d *drawing) list(n *ast.List, w int) {
 	}
 }
 
-// code draws a block of code as it is, two cells in; a row that is too long
+// code draws a block of code as it is, two cells in, in the colours of its
+// language where that is said; a row that is too long
 // goes on in the next, since none of it may be lost.
 func (d *drawing) code(n ast.Node, w int) {
 	inner := max(w-2, 1)
-	for _, line := range strings.Split(strings.TrimRight(d.lines(n), "\n"), "\n") {
-		line = cells.Clean(line)
+	var lang *syntax.Language
+	if fence, ok := n.(*ast.FencedCodeBlock); ok {
+		lang = syntax.ByName(string(fence.Language(d.src)))
+	}
+	text := cells.Clean(strings.TrimRight(d.lines(n), "\n"))
+	classes := lang.Text(text)
+	for line := range strings.SplitSeq(text, "\n") {
 		for {
-			part := cells.Cut(line, inner)
+			part := line
 			if cells.Width(line) > inner {
 				part = hard(line, inner)
 			}
-			d.rows = append(d.rows, "  "+d.styles.code.Paint(part))
-			line = line[len(part):]
+			row := d.styles.code.Paint(part)
+			if lang != nil {
+				row = syntax.Paint(part, classes, d.theme, "")
+			}
+			d.rows = append(d.rows, "  "+row)
+			line, classes = line[len(part):], classes[len(part):]
 			if line == "" {
 				break
 			}
 		}
+		classes = classes[min(1, len(classes)):] // the line feed
 	}
 }
 

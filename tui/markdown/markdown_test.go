@@ -2,6 +2,7 @@ package markdown_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,10 +70,24 @@ func TestWithoutColoursThereAreNone(t *testing.T) {
 	}
 }
 
+// What a fence says it holds is drawn in its colours, across lines and in the
+// rows that a long line is cut into; what it does not say is drawn as before.
+func TestCodeIsDrawnInTheColoursOfItsLanguage(t *testing.T) {
+	th := theme.New(true, theme.Colors256)
+	rows := markdown.New(th).Render("```go\nreturn `a\nfunc`\n```\n\n```\nreturn\n```", 8)
+	want := []string{
+		"  " + th.Code.Keyword.Paint("return"), "   " + th.Code.String.Paint("`a"), "  " + th.Code.String.Paint("func`"),
+		"", "  \x1b[96mreturn\x1b[m",
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows are %q, want %q", rows, want)
+	}
+}
+
 func FuzzRenderIsSafeAndFits(f *testing.F) {
 	for _, s := range []string{
 		"# a\n\n- b\n  > c\n\n```\nd\n```", "&#27;[31m", "a\x1b[31mb", "| a |\n|---|\n| &#x1b;]0;x&#7; |",
-		"[a](&#27;[2J)", "**a\n**b", "<&#27;>", "1. a\n2. b\n\n   c", "\u202eabc",
+		"[a](&#27;[2J)", "**a\n**b", "<&#27;>", "1. a\n2. b\n\n   c", "\u202eabc", "```go\nfunc \x1b[2J\n```", "```md\n~~~js\n`\n",
 	} {
 		f.Add(s, 20)
 	}

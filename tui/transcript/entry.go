@@ -8,6 +8,7 @@ import (
 	record "aside/session/transcript"
 	"aside/tui/cells"
 	"aside/tui/markdown"
+	"aside/tui/syntax"
 	"aside/tui/theme"
 )
 
@@ -111,28 +112,39 @@ const insideLines = 200
 
 // inside is what went into a tool and what came out, edits as a diff.
 func (l *Looks) inside(e record.Entry, w int) []string {
-	var lines []string
-	for _, part := range []string{e.Input, e.Output} {
-		text := strings.Trim(cells.Mark(part), "\n")
-		if text == "" {
-			continue
-		}
-		rows := strings.Split(text, "\n")
-		if more := len(rows) - insideLines; more > 0 {
-			rows = append(rows[:insideLines:insideLines], "… "+strconv.Itoa(more)+" more lines")
-		}
-		for _, row := range rows {
-			style := l.Theme.Dim
-			switch {
-			case strings.HasPrefix(row, "+"):
-				style = l.Theme.Good
-			case strings.HasPrefix(row, "-"):
-				style = l.Theme.Bad
-			}
-			for _, t := range cells.Wrap(row, max(w-4, 1)) {
-				lines = append(lines, l.Theme.Dim.Paint("  │ ")+style.Paint(t))
-			}
-		}
+	of := syntax.OfTool(e.Tool)
+	in, _ := l.part(e.Input, w, of.Read)
+	out, more := l.part(e.Output, w, func(text string) []syntax.Class { return of.Output(e.Input, text) })
+	if more > 0 {
+		out = append(out, l.Theme.Dim.Paint("… "+strconv.Itoa(more)+" more lines"))
+	}
+	lines := append(in, out...)
+	for i, s := range lines {
+		lines[i] = l.Theme.Dim.Paint("  │ ") + s
 	}
 	return lines
+}
+
+// part is what went into a tool or came out, as far as it is shown, and how
+// many lines are not.
+func (l *Looks) part(s string, w int, read func(string) []syntax.Class) (rows []string, more int) {
+	text := strings.Trim(cells.Mark(s), "\n")
+	if text == "" {
+		return nil, 0
+	}
+	lines := strings.SplitAfter(text, "\n")
+	if more = len(lines) - insideLines; more > 0 {
+		text = strings.TrimSuffix(strings.Join(lines[:insideLines], ""), "\n")
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, cells.Wrap(line, max(w-4, 1))...)
+	}
+	if classes := read(text); classes != nil {
+		syntax.PaintRows(rows, text, classes, l.Theme, "")
+		return rows, more
+	}
+	for i, row := range rows {
+		rows[i] = l.Theme.Dim.Paint(row)
+	}
+	return rows, more
 }

@@ -85,3 +85,24 @@ func TestLongTextIsShownWhole(t *testing.T) {
 		t.Error("the end is missing")
 	}
 }
+
+// A diff that a tool has brought back looks like one, and its code too.
+func TestWhatAToolBroughtBackIsDrawnAsWhatItIs(t *testing.T) {
+	l := Looks{Theme: theme.New(true, theme.Colors256)}
+	code := l.Theme.Code
+	for name, tc := range map[string]struct {
+		entry record.Entry
+		want  string
+	}{
+		"a command":   {record.Entry{Tool: "Bash", Input: "make 'a b'"}, code.Name.Paint("make") + " " + code.String.Paint("'a b'")},
+		"a diff":      {record.Entry{Tool: "Bash", Input: "git diff", Output: "+++ b/a.go\n@@ -1 +1 @@\n+func"}, l.Theme.Good.Paint("+") + code.Keyword.Paint("func")},
+		"an edit":     {record.Entry{Tool: "Edit", Input: "a.py", Output: "-pass"}, l.Theme.Bad.Paint("-") + code.Keyword.Paint("pass")},
+		"a file":      {record.Entry{Tool: "Read", Input: "a.rs", Output: "1\tlet x"}, code.Keyword.Paint("let")},
+		"other words": {record.Entry{Tool: "Bash", Input: "ls", Output: "- if it is"}, l.Theme.Dim.Paint("- if it is")},
+	} {
+		tc.entry.Kind = record.KindTool
+		if got := strings.Join(l.Draw(tc.entry, 60, true), "\n"); !strings.Contains(got, tc.want) {
+			t.Errorf("%s: %q is not in\n%q", name, tc.want, got)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package syntax
+
+import "strings"
+
+// Written is what the input of an agent's tool is written in.
+type Written int
+
+// What inputs are written in.
+const (
+	WrittenPlain  Written = iota
+	WrittenShell          // a command, and below an empty line what the agent says about it
+	WrittenChange         // the path of a file, and below it what changes in it
+)
+
+// OfTool says what the input of a tool is written in, by the name that the
+// agents give it.
+func OfTool(name string) Written {
+	switch strings.ToLower(name) {
+	case "bash", "shell", "local_shell", "exec_command":
+		return WrittenShell
+	case "edit", "multiedit", "write", "notebookedit", "apply_patch", "patch":
+		return WrittenChange
+	}
+	return WrittenPlain
+}
+
+// Read returns the class of every byte of an input, or nil where all is plain.
+func (w Written) Read(text string) []Class {
+	if w == WrittenPlain {
+		return nil
+	}
+	classes := make([]Class, len(text))
+	switch w {
+	case WrittenShell:
+		command := text
+		if i := strings.LastIndex(text, "\n\n— "); i >= 0 {
+			command = text[:i]
+		}
+		copy(classes, Shell().Text(command))
+	case WrittenChange:
+		path, _, _ := strings.Cut(text, "\n")
+		for i := range len(path) {
+			classes[i] = Name
+		}
+		copy(classes[len(path):], Diff(text[len(path):], path))
+	}
+	return classes
+}
+
+// Output returns the class of every byte of what a tool brought back, where
+// that is a diff or from a file that its input names; else nil.
+func (w Written) Output(input, text string) []Class {
+	if w == WrittenChange {
+		return Diff(text, input)
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "@@ ") || strings.HasPrefix(line, "diff --git ") {
+			return Diff(text, "")
+		}
+	}
+	l := ByPath(input, "")
+	if w == WrittenShell || l == nil || strings.ContainsAny(input, " \n") {
+		return nil
+	}
+	return l.Text(text)
+}
