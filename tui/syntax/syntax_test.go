@@ -144,7 +144,7 @@ func TestChangedLinesLookChanged(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		for _, colors := range []int{theme.ColorsTrue, theme.Colors256, theme.Colors16} {
 			th := theme.New(dark, colors)
-			if a, r := (syntax.Sign | syntax.Added).Style(th), (syntax.Sign | syntax.Removed).Style(th); a == r || a == "" || r == "" {
+			if a, r := (syntax.Sign | syntax.Added).Style(th), (syntax.Sign | syntax.Removed).Style(th); a == r || r == "" {
 				t.Errorf("dark %v, %d colours: signs are %q and %q", dark, colors, a, r)
 			}
 			if colors == theme.Colors16 && (syntax.Keyword|syntax.Added).Style(th) != th.Good {
