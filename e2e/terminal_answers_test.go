@@ -197,7 +197,7 @@ func TestNoInTheTerminalLeavesTheThreadIdle(t *testing.T) {
 }
 
 // A key that answers nothing hands the question to the terminal, where it
-// still stands.
+// still stands; a prompt is not typed into it until it is answered there.
 func TestAKeyInTheTerminalKeepsItsPrompt(t *testing.T) {
 	s := newStage(t)
 	s.withAside(t)
@@ -216,6 +216,17 @@ func TestAKeyInTheTerminalKeepsItsPrompt(t *testing.T) {
 		t.Errorf("the prompt is gone:\n%s", out)
 	}
 	s.state(t, id, session.StateNeedsYou)
+	if _, code := s.run(t, "send", id, "@text Here I am."); code != int(session.CodeFailed) {
+		t.Errorf("a prompt that would answer it ended with status %d", code)
+	}
+	if out := s.aside(t, "screen", id); !strings.Contains(out, proceed) || s.has(t, "made-by-agent") {
+		t.Errorf("the prompt was typed into it:\n%s", out)
+	}
+	y.press(t, session.KeyUp)
+	y.answer(t, s, id, session.KeyEnter)
+	s.state(t, id, session.StateDone)
+	s.aside(t, "send", id, "@text Here I am.")
+	s.whole(t, id, "Here I am.")
 }
 
 // What a hook prints after the terminal was first does no harm. The hook is a

@@ -97,19 +97,22 @@ func New(hold time.Duration, publish func(Event)) *Bridge {
 
 // Hold makes a decision of an agent's request and holds its hook's
 // connection until the decision is answered or released; then it tells the
-// hook, and closes the connection. The decision's ID, ReceivedAt and Deadline
-// are set here; an earlier Deadline of the caller's stays. The end of ctx
-// releases the decision.
-func (b *Bridge) Hold(ctx context.Context, c *wire.Conn, d session.Decision, verdict Verdict) {
+// hook, and closes the connection. It returns why there was no verdict, ""
+// when one was sent. The decision's ReceivedAt and Deadline are set here, and
+// its ID unless it has one; an earlier Deadline of the caller's stays. The end
+// of ctx releases the decision.
+func (b *Bridge) Hold(ctx context.Context, c *wire.Conn, d session.Decision, verdict Verdict) session.Release {
 	r := &responder{verdict: verdict, outcome: make(chan outcome, 1), settled: make(chan struct{})}
-	d.ID = session.DecisionID(session.NewID())
+	if d.ID == "" {
+		d.ID = session.DecisionID(session.NewID())
+	}
 	d.ReceivedAt = time.Now()
 	if latest := d.ReceivedAt.Add(b.hold); d.Deadline.IsZero() || latest.Before(d.Deadline) {
 		d.Deadline = latest
 	}
 	if !b.register(d, r) {
 		dismiss(c, session.ReleaseStopped)
-		return
+		return session.ReleaseStopped
 	}
 	defer b.holding.Done()
 
@@ -124,8 +127,7 @@ func (b *Bridge) Hold(ctx context.Context, c *wire.Conn, d session.Decision, ver
 
 	select {
 	case o := <-r.outcome:
-		b.tell(c, d.ID, r, o)
-		return
+		return b.tell(c, d.ID, r, o)
 	case <-gone:
 		b.Release(d.ID, session.ReleaseGone)
 	case <-deadline.C:
@@ -135,7 +137,7 @@ func (b *Bridge) Hold(ctx context.Context, c *wire.Conn, d session.Decision, ver
 	}
 	// Released just now, unless something else was first: the outcome is
 	// there either way.
-	b.tell(c, d.ID, r, <-r.outcome)
+	return b.tell(c, d.ID, r, <-r.outcome)
 }
 
 // register lets the responder in, unless the bridge has stopped. Registering
@@ -153,11 +155,12 @@ func (b *Bridge) register(d session.Decision, r *responder) bool {
 	return true
 }
 
-// tell ends the wait of a hook and closes its connection.
-func (b *Bridge) tell(c *wire.Conn, id session.DecisionID, r *responder, o outcome) {
+// tell ends the wait of a hook and closes its connection. It returns what Hold
+// does.
+func (b *Bridge) tell(c *wire.Conn, id session.DecisionID, r *responder, o outcome) session.Release {
 	if o.release != "" {
 		dismiss(c, o.release)
-		return
+		return o.release
 	}
 	err := errors.Join(
 		c.SetWriteDeadline(time.Now().Add(writeTimeout)),
@@ -171,6 +174,10 @@ func (b *Bridge) tell(c *wire.Conn, id session.DecisionID, r *responder, o outco
 	r.receipt, effects = b.arbiter.delivered(id, err == nil)
 	b.do(effects)
 	b.settle(id)
+	if err != nil {
+		return session.ReleaseGone
+	}
+	return ""
 }
 
 // dismiss tells a hook that there will be no verdict and closes its

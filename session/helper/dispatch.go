@@ -56,15 +56,7 @@ func (h *Host) busy(target session.PaneID, c session.Confirmation, d *actions.De
 	if !ok || c.Choice < 1 || c.Choice > len(card.Choices) || !card.Choices[c.Choice-1].NeedsTarget() {
 		return nil
 	}
-	for _, pending := range h.bridge.Pending() {
-		if pending.Pane == target {
-			return &session.Error{
-				Code: session.CodeFailed, Message: "an agent waits for your answer in that terminal, and the command would be taken for it",
-				Hint: "answer it first, or make another terminal the active one",
-			}
-		}
-	}
-	return nil
+	return h.unasked(target, "confirm this, or make another terminal the active one")
 }
 
 // cancel ends a card that the person does not want.

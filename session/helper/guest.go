@@ -78,7 +78,7 @@ func (h *Host) holdOn(ctx context.Context, c *wire.Conn, d session.Decision, ver
 		}
 		d.Deadline = time.Now().Add(time.Duration(h.o.Config.HoldBefore))
 	}
-	h.bridge.Hold(ctx, c, d, verdict)
+	h.questions.ended(d.ID, h.bridge.Hold(ctx, c, d, verdict))
 	return nil
 }
 

@@ -58,29 +58,41 @@ func (h *Host) hook(ctx context.Context, c *wire.Conn, r wire.Request) error {
 		}
 	}
 	book.mu.Lock()
+	e, output, err := h.hear(ctx, book, r, own)
+	var asked session.Decision
+	if e.Ask != nil {
+		asked = e.Ask.Decision
+		asked.ID, asked.Thread, asked.Pane, asked.Agent = session.DecisionID(session.NewID()), h.thread.ID, pane, r.Agent
+		h.questions.asked(asked)
+	}
+	book.mu.Unlock()
+	switch {
+	case err != nil:
+		return err
+	case e.Ask != nil:
+		return h.holdOn(ctx, c, asked, e.Ask.Verdict)
+	}
+	return c.Answer(wire.HookReply{Output: string(output)})
+}
+
+// hear reads an event and does what follows from it. It returns what the hook
+// is to print. The agent's lock is held.
+func (h *Host) hear(ctx context.Context, book *agentBook, r wire.Request, own bool) (agent.Event, []byte, error) {
+	pane := session.PaneID(r.Pane)
 	e, err := book.adapter.Event(r.Event, r.Body)
 	if err == nil {
 		err = h.sameSession(ctx, book, e, pane)
 	}
-	var output []byte
-	switch {
-	case err != nil:
-	case own:
-		h.take(ctx, e, pane)
-		output = h.actions.hear(e)
-	default:
-		h.takeGuest(e, pane)
-	}
-	book.mu.Unlock()
 	if err != nil {
-		return err
+		return agent.Event{}, nil, err
 	}
-	if e.Kind == agent.PermissionAsked && e.Ask != nil {
-		d := e.Ask.Decision
-		d.Thread, d.Pane, d.Agent = h.thread.ID, pane, r.Agent
-		return h.holdOn(ctx, c, d, e.Ask.Verdict)
+	h.questions.heard(e, pane)
+	if !own {
+		h.takeGuest(e, pane)
+		return e, nil, nil
 	}
-	return c.Answer(wire.HookReply{Output: string(output)})
+	h.take(ctx, e, pane)
+	return e, h.actions.hear(e), nil
 }
 
 // belongs refuses what names another thread or a pane that is gone.
@@ -275,6 +287,7 @@ func (h *Host) ingest(ctx context.Context, path string, items []agent.Item, next
 	}
 	if interrupted {
 		h.bridge.NewPrompt(session.PaneAgent)
+		h.questions.over(session.PaneAgent)
 		h.status.report(session.StateIdle, session.SourceAgent)
 		h.turns.stopped(ctx)
 	}

@@ -81,11 +81,12 @@ type Host struct {
 	running sync.WaitGroup // panes whose end is not recorded yet
 	claimed session.TurnID // the turn whose prompt the agent is started with
 
-	said   ration // by the programs to the person
-	status statusBook
-	turns  turnBook
-	agent  agentBook
-	guests guestBook
+	said      ration // by the programs to the person
+	status    statusBook
+	turns     turnBook
+	agent     agentBook
+	guests    guestBook
+	questions questionBook
 
 	door    *door
 	shells  shellBook
@@ -433,6 +434,7 @@ func (h *Host) tell(d client.Down) {
 func (h *Host) paneGone(p *pane, code int) {
 	defer h.running.Done()
 	h.bridge.PaneClosed(p.id)
+	h.questions.over(p.id)
 	h.mu.Lock()
 	h.ended[p.id] = true
 	asked := h.stopped

@@ -82,7 +82,11 @@ func (h *Host) request(ctx context.Context, c *wire.Conn, r wire.Request) (any, 
 		if err != nil {
 			return nil, err
 		}
-		return h.bridge.Answer(a)
+		r, err := h.bridge.Answer(a)
+		if r.Outcome == session.OutcomeAnswered {
+			h.questions.ended(a.Decision, "") // before the client can send a prompt
+		}
+		return r, err
 	case client.OpHandOver:
 		a, err := body[session.Answer](r)
 		if err != nil {
@@ -137,13 +141,8 @@ func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery,
 	if h.paneEnded(session.PaneAgent) {
 		return client.Delivery{}, &session.Error{Code: session.CodeNotFound, Message: "the agent has ended", Hint: "aside resume starts it again"}
 	}
-	if d, ok := h.asked(); ok {
-		// The Enter behind the prompt would answer the agent's own question,
-		// with yes where that is its first choice.
-		return client.Delivery{}, &session.Error{
-			Code: session.CodeFailed, Message: "the agent waits for an answer: " + session.MarkLine(d.Title),
-			Hint: "answer that first, then send the prompt",
-		}
+	if err := h.unasked(session.PaneAgent, "send the prompt"); err != nil {
+		return client.Delivery{}, err
 	}
 	author := proposals.AuthorPerson
 	if s.Author == proposals.AuthorModel {
@@ -161,16 +160,6 @@ func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery,
 		return client.Delivery{}, err
 	}
 	return o.wait(ctx)
-}
-
-// asked returns the oldest decision that the thread's agent is held on.
-func (h *Host) asked() (session.Decision, bool) {
-	for _, d := range h.bridge.Pending() {
-		if d.Pane == session.PaneAgent {
-			return d, true
-		}
-	}
-	return session.Decision{}, false
 }
 
 func (h *Host) wait(ctx context.Context, w client.WaitRequest) (any, error) {

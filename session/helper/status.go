@@ -49,6 +49,9 @@ func (b *statusBook) report(s session.State, source session.Source) {
 		b.current = next
 	}
 	b.mu.Unlock()
+	if source == session.SourceTerminal && before.State != s {
+		b.host.questions.terminal(s)
+	}
 	switch {
 	case !changed:
 	case source == session.SourceTerminal:

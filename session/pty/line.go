@@ -16,3 +16,15 @@ func (c *Child) Takes(n int) bool {
 	t, err := unix.IoctlGetTermios(int(c.ctl.Fd()), getTermios)
 	return err == nil && t.Lflag&unix.ICANON == 0
 }
+
+// Foreground says that the program itself has the terminal, not one that it
+// started in it, as a shell does with what it is told to run.
+func (c *Child) Foreground() bool {
+	c.open.RLock()
+	defer c.open.RUnlock()
+	if c.closed {
+		return false
+	}
+	group, err := unix.IoctlGetInt(int(c.ctl.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == c.Pid()
+}

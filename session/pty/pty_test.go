@@ -172,3 +172,19 @@ func TestATerminalMayBeAskedWhileItCloses(t *testing.T) {
 	_ = c.Close()
 	<-done
 }
+
+func TestForegroundIsOfTheProgramOrOfWhatItStarted(t *testing.T) {
+	own := start(t, "echo ready; read x")
+	job := start(t, "set -m; sh -c 'echo ready; read x'; echo over; read x")
+	for c, want := range map[*pty.Child]bool{own: true, job: false} {
+		readUntil(t, c, "ready")
+		if got := c.Foreground(); got != want {
+			t.Errorf("foreground is %v, want %v", got, want)
+		}
+	}
+	job.Send([]byte("\n"))
+	readUntil(t, job, "over")
+	if !job.Foreground() {
+		t.Error("what it started is over, and it does not have its terminal back")
+	}
+}
