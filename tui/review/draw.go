@@ -7,6 +7,7 @@ import (
 
 	"aside/session"
 	"aside/tui/cells"
+	"aside/tui/syntax"
 	"aside/tui/theme"
 	"aside/worktree"
 )
@@ -107,7 +108,8 @@ func (v *View) listed(th theme.Theme, i, w int) string {
 // shortened leaves out the beginning of a path: its end tells more.
 func shortened(path string, w int) string {
 	if n := cells.Width(path); n > w && w > 1 {
-		return "…" + skip(path, n-w+1)
+		rest, pad := skip(path, n-w+1)
+		return "…" + strings.Repeat(" ", pad) + rest
 	}
 	return path
 }
@@ -142,28 +144,24 @@ func (v *View) row(th theme.Theme, r row, w int, ground theme.Style) string {
 	case rowGap:
 		return ground.Paint(strings.Repeat(" ", w))
 	}
-	lines := f.Hunks[r.hunk].Lines
+	lines, at := f.Hunks[r.hunk].Lines, place{r.file, r.hunk}
 	if !v.split {
 		l := lines[r.left]
-		gutter := v.number(l.Old) + " " + v.number(l.New) + " "
-		return th.Dim.On(ground).Paint(gutter) + v.text(th, l, w-len(gutter), ground)
+		return v.text(th, at, r.left, v.number(l.Old)+" "+v.number(l.New)+" ", w, ground)
 	}
 	half := (w - 1) / 2
-	return v.side(th, lines, r.left, true, half, ground) + th.Dim.On(ground).Paint("│") +
-		v.side(th, lines, r.right, false, w-1-half, ground)
-}
-
-// side draws one side of a row.
-func (v *View) side(th theme.Theme, lines []worktree.Line, i int, old bool, w int, ground theme.Style) string {
-	if i < 0 {
-		return ground.Paint(strings.Repeat(" ", w))
+	left, right := strings.Repeat(" ", half), strings.Repeat(" ", w-1-half)
+	if r.left >= 0 {
+		left = v.text(th, at, r.left, v.number(lines[r.left].Old)+" ", half, ground)
+	} else {
+		left = ground.Paint(left)
 	}
-	n := lines[i].New
-	if old {
-		n = lines[i].Old
+	if r.right >= 0 {
+		right = v.text(th, at, r.right, v.number(lines[r.right].New)+" ", w-1-half, ground)
+	} else {
+		right = ground.Paint(right)
 	}
-	gutter := v.number(n) + " "
-	return th.Dim.On(ground).Paint(gutter) + v.text(th, lines[i], w-len(gutter), ground)
+	return left + th.Dim.On(ground).Paint("│") + right
 }
 
 func (v *View) number(n int) string {
@@ -173,14 +171,15 @@ func (v *View) number(n int) string {
 	return fmt.Sprintf("%*d", v.digits, n)
 }
 
-// text is a line with its sign.
-func (v *View) text(th theme.Theme, l worktree.Line, w int, ground theme.Style) string {
-	style, sign := theme.Style(""), " "
+// text is a line with its numbers and its sign, w columns wide.
+func (v *View) text(th theme.Theme, at place, i int, numbers string, w int, ground theme.Style) string {
+	l := v.diff.Files[at.file].Hunks[at.hunk].Lines[i]
+	side, sign := syntax.Class(0), " "
 	switch l.Kind {
 	case worktree.LineAdded:
-		style, sign = th.Good, "+"
+		side, sign = syntax.Added, "+"
 	case worktree.LineDeleted:
-		style, sign = th.Bad, "-"
+		side, sign = syntax.Removed, "-"
 	}
 	end := ""
 	switch {
@@ -189,14 +188,28 @@ func (v *View) text(th theme.Theme, l worktree.Line, w int, ground theme.Style) 
 	case l.Open:
 		end = " (no line feed at the end)"
 	}
-	text := skip(cells.Mark(strings.ReplaceAll(strings.TrimSuffix(l.Text, "\r"), "\n", " ")), v.x)
-	if end == "" {
-		return style.On(ground).Paint(cells.Fit(sign+text, w))
+	gutter := cells.Cut(numbers+sign, w)
+	w -= cells.Width(gutter)
+	end = cells.Cut(end, max(0, w-1))
+	text := shown(l)
+	classes := v.classes(at, i, text)
+	var pad int
+	if text, pad = skip(text, v.x); pad > 0 {
+		gutter += strings.Repeat(" ", min(pad, w))
+		w -= pad
 	}
-	end = cells.Cut(end, max(0, w-2))
-	s := cells.Cut(sign+text, w-cells.Width(end))
-	rest := max(0, w-cells.Width(s)-cells.Width(end))
-	return style.On(ground).Paint(s) + th.Dim.On(ground).Paint(end+strings.Repeat(" ", rest))
+	classes = classes[len(classes)-len(text):]
+	cut := cells.Cut(text, max(0, w-cells.Width(end)))
+	rest := max(0, w-cells.Width(cut)-cells.Width(end))
+	plain := (syntax.Plain | side).Style(th).On(ground)
+	s := ground.On((syntax.Sign | side).Style(th)).Paint(gutter) // the ground of what is chosen is seen there
+	if cut == text {
+		s += syntax.Paint(cut, classes, th, ground)
+	} else {
+		cut = strings.TrimSuffix(cut, "…")
+		s += syntax.Paint(cut, classes[:len(cut)], th, ground) + plain.Paint("…")
+	}
+	return s + th.Dim.On(ground).Paint(end) + plain.Paint(strings.Repeat(" ", rest))
 }
 
 // heading is the row of a file's name.
@@ -243,15 +256,13 @@ func note(f worktree.FileDiff) string {
 	return "no lines have changed"
 }
 
-// skip leaves out the first n columns of marked text.
-func skip(s string, n int) string {
+// skip leaves out the first n columns of marked text; pad is how many columns
+// of a wide character that was left out are to be filled.
+func skip(s string, n int) (rest string, pad int) {
 	for n > 0 && s != "" {
 		cluster, w := cells.Cluster(s)
 		s = s[len(cluster):]
 		n -= w
 	}
-	if n < 0 {
-		return strings.Repeat(" ", -n) + s
-	}
-	return s
+	return s, max(0, -n)
 }

@@ -74,31 +74,27 @@ func (v *View) file(i int, f worktree.FileDiff) {
 // pairs adds the rows of a hunk side by side: what went beside what came in
 // its place.
 func (v *View) pairs(file, hunk int, lines []worktree.Line) {
-	for at := 0; at < len(lines); {
-		if lines[at].Kind == worktree.LineContext {
-			v.rows = append(v.rows, row{kind: rowLine, file: file, hunk: hunk, left: at, right: at})
-			at++
-			continue
+	same := 0
+	until := func(to int) {
+		for ; same < to; same++ {
+			v.rows = append(v.rows, row{kind: rowLine, file: file, hunk: hunk, left: same, right: same})
 		}
-		gone := at
-		for at < len(lines) && lines[at].Kind == worktree.LineDeleted {
-			at++
-		}
-		came := at
-		for at < len(lines) && lines[at].Kind == worktree.LineAdded {
-			at++
-		}
-		for n := range max(came-gone, at-came) {
+	}
+	blocks(lines, func(gone, came, end int) {
+		until(gone)
+		for n := range max(came-gone, end-came) {
 			r := row{kind: rowLine, file: file, hunk: hunk, left: -1, right: -1}
 			if gone+n < came {
 				r.left = gone + n
 			}
-			if came+n < at {
+			if came+n < end {
 				r.right = came + n
 			}
 			v.rows = append(v.rows, r)
 		}
-	}
+		same = end
+	})
+	until(len(lines))
 }
 
 // place returns the row that shows what another one, of rows before, did.

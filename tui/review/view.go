@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"aside/tui/intent"
+	"aside/tui/syntax"
 	"aside/worktree"
 )
 
@@ -33,11 +34,13 @@ type View struct {
 	mark   int   // the other end of the chosen range, or -1
 	x      int   // columns that are left out of lines
 	digits int   // of the largest line number
+	codes  map[place]*code
+	buf    []syntax.Class
 }
 
 // New returns a view of a diff; SetSize comes before anything is drawn.
 func New(d worktree.Diff) *View {
-	v := &View{diff: d, folded: map[int]bool{}, mark: -1, digits: digits(d)}
+	v := &View{diff: d, folded: map[int]bool{}, mark: -1, digits: digits(d), codes: map[place]*code{}}
 	v.build()
 	return v
 }

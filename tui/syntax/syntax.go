@@ -19,7 +19,8 @@ import (
 // Class is what a byte of code belongs to.
 type Class uint8
 
-// The classes. Added and Removed come in addition to one of the others.
+// The classes. The last three come in addition to one of the others: Words is
+// what has changed within a line that was added or removed.
 const (
 	Plain Class = iota
 	Comment
@@ -32,6 +33,7 @@ const (
 	Mark
 	Sign // the + or - of a changed line, and its line number
 
+	Words   Class = 1 << 5
 	Added   Class = 1 << 6
 	Removed Class = 1 << 7
 )
@@ -39,14 +41,17 @@ const (
 // Style returns how a class looks. Of a changed line the sign has the colour
 // of what was added or removed, and where there are few colours all of it.
 func (c Class) Style(th theme.Theme) theme.Style {
-	changed, ground := th.Good, th.Added
+	changed, ground, words := th.Good, th.Added, th.AddedWords
 	switch {
 	case c&Removed != 0:
-		changed, ground = th.Bad, th.Removed
+		changed, ground, words = th.Bad, th.Removed, th.RemovedWords
 	case c&Added == 0:
 		return c.look(th)
 	}
-	if c &^= Added | Removed; c == Sign || th.Colors < theme.Colors256 {
+	if c&Words != 0 {
+		ground = words.On(ground)
+	}
+	if c &^= Added | Removed | Words; c == Sign || th.Colors < theme.Colors256 {
 		return changed.On(ground)
 	}
 	return c.look(th).On(ground)
