@@ -128,7 +128,29 @@ const comparedWords = 48
 // not have; none when they have little in common, since then it is another
 // line.
 func changedWords(line, other string) [][2]int {
-	a, b := words(line), words(other)
+	a := words(line)
+	keeps := kept(a, words(other))
+	var spans [][2]int
+	at, same := 0, 0
+	for i, w := range a {
+		switch n := len(spans); {
+		case keeps[i]:
+			same += len(strings.TrimSpace(w))
+		case n > 0 && spans[n-1][1] == at:
+			spans[n-1][1] += len(w)
+		default:
+			spans = append(spans, [2]int{at, at + len(w)})
+		}
+		at += len(w)
+	}
+	if same*3 < min(len(strings.TrimSpace(line)), len(strings.TrimSpace(other))) {
+		return nil
+	}
+	return spans
+}
+
+// kept says which of the words of a are in b too, in their order.
+func kept(a, b []string) []bool {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -137,32 +159,15 @@ func changedWords(line, other string) [][2]int {
 	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
 		tail++
 	}
-	a, b = a[:len(a)-tail], b[:len(b)-tail]
 	keeps := make([]bool, len(a))
-	for i := range head {
-		keeps[i] = true
+	for i := range a {
+		keeps[i] = i < head || i >= len(a)-tail
 	}
-	if len(a)-head <= comparedWords && len(b)-head <= comparedWords {
-		common(a[head:], b[head:], keeps[head:])
+	a, b = a[head:len(a)-tail], b[head:len(b)-tail]
+	if len(a) <= comparedWords && len(b) <= comparedWords {
+		common(a, b, keeps[head:])
 	}
-	var spans [][2]int
-	at, kept := 0, 0
-	for i, w := range a {
-		switch n := len(spans); {
-		case keeps[i]:
-			kept += len(strings.TrimSpace(w))
-		case n > 0 && spans[n-1][1] == at:
-			spans[n-1][1] += len(w)
-		default:
-			spans = append(spans, [2]int{at, at + len(w)})
-		}
-		at += len(w)
-	}
-	kept += len(strings.TrimSpace(line[at:]))
-	if kept*3 < min(len(strings.TrimSpace(line)), len(strings.TrimSpace(other))) {
-		return nil
-	}
-	return spans
+	return keeps
 }
 
 // common notes which words of a belong to a longest sequence that b has too.

@@ -12,7 +12,9 @@ package syntax
 
 import (
 	"strings"
+	"unicode/utf8"
 
+	"aside/tui/cells"
 	"aside/tui/theme"
 )
 
@@ -136,12 +138,23 @@ func Paint(s string, classes []Class, th theme.Theme, ground theme.Style) string
 	var b strings.Builder
 	from := 0
 	for i := 1; i <= len(s); i++ {
-		if i == len(s) || classes[i] != classes[from] {
+		if i == len(s) || classes[i] != classes[from] && boundary(s, i) {
 			b.WriteString(classes[from].Style(th).On(ground).Paint(s[from:i]))
 			from = i
 		}
 	}
 	return b.String()
+}
+
+// boundary says that a cluster ends before a place: one that is torn apart
+// would take other columns.
+func boundary(s string, i int) bool {
+	if s[i] < utf8.RuneSelf && s[i-1] < utf8.RuneSelf {
+		return true
+	}
+	_, n := utf8.DecodeLastRuneInString(s[:i])
+	cluster, _ := cells.Cluster(s[i-n:])
+	return utf8.RuneStart(s[i]) && len(cluster) <= n
 }
 
 // PaintRows paints the rows that a text was wrapped into; wrapping has left

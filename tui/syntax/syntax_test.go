@@ -139,6 +139,14 @@ func TestPaintedRowsHaveTheirText(t *testing.T) {
 	}
 }
 
+func TestNoClusterIsTornApart(t *testing.T) {
+	s := "\"a\"\ufe0f*\ufe0f1"
+	got := syntax.Paint(s, syntax.ByName("go").Text(s), theme.New(true, theme.Colors256), "")
+	if !strings.Contains(got, "\"\ufe0f") || !strings.Contains(got, "*\ufe0f") {
+		t.Errorf("painted %q", got)
+	}
+}
+
 // A changed line must be seen as such with any number of colours.
 func TestChangedLinesLookChanged(t *testing.T) {
 	for _, dark := range []bool{true, false} {
