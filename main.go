@@ -29,6 +29,7 @@ import (
 	"aside/session/config"
 	"aside/session/doctor"
 	"aside/session/helper"
+	"aside/session/plain"
 	"aside/session/threads"
 	"aside/storage"
 	"aside/tui"
@@ -55,7 +56,7 @@ func main() {
 
 func program() cli.Program {
 	return cli.Program{
-		Open: openService, Screen: openScreen,
+		Open: openService, Screen: openScreen, Plain: openPlain,
 		Helper: runHelper, Hook: runHook, MCP: runMCP, Propose: runPropose, DemoAgent: runDemoAgent,
 		Hooks: installedHooks, Doctor: checkMachine,
 		Keys:    func() string { return intent.Markdown(tui.DefaultLeader) },
@@ -390,30 +391,10 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 		default: // nothing reads before the screen is open, and the next step says more
 		}
 	}
-	s, err := g.service(onScreen(asks))
+	b, asDemo, err := g.project(ctx, dir, asDemo, onScreen(asks))
 	if err != nil {
 		return err
 	}
-	if asDemo || s.OnlyAgent() == demo.Name {
-		dir = g.paths.Demo()
-		g.config.DefaultAgent, asDemo = demo.Name, true
-		if s, err = g.service(onScreen(asks)); err != nil {
-			return err
-		}
-		if err := s.Scratch(ctx, dir, demo.Project()); err != nil {
-			return err
-		}
-	}
-	project, err := s.Open(ctx, dir)
-	if err != nil {
-		return err
-	}
-	tidyUp(ctx, s)
-	changed, err := g.store.Watch(ctx)
-	if err != nil {
-		return err
-	}
-	b := backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}
 	const frames = 120 // a second: a key's echo waits for the next one
 	pace := tui.NewPace(frames)
 	p := tea.NewProgram(tui.New(tui.Options{
@@ -441,6 +422,60 @@ func (g ground) theme() string {
 	return g.config.Theme
 }
 
+// project opens a folder, or the demo agent's scratch project where there is no
+// other agent or that is wanted, and says which.
+func (g ground) project(ctx context.Context, dir string, asDemo bool, ask cli.Asker) (backend, bool, error) {
+	s, err := g.service(ask)
+	if err != nil {
+		return backend{}, asDemo, err
+	}
+	if asDemo || s.OnlyAgent() == demo.Name {
+		dir = g.paths.Demo()
+		g.config.DefaultAgent, asDemo = demo.Name, true
+		if s, err = g.service(ask); err != nil {
+			return backend{}, asDemo, err
+		}
+		if err := s.Scratch(ctx, dir, demo.Project()); err != nil {
+			return backend{}, asDemo, err
+		}
+	}
+	project, err := s.Open(ctx, dir)
+	if err != nil {
+		return backend{}, asDemo, err
+	}
+	tidyUp(ctx, s)
+	changed, err := g.store.Watch(ctx)
+	if err != nil {
+		return backend{}, asDemo, err
+	}
+	return backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}, asDemo, nil
+}
+
+// openPlain holds the conversation of plain mode on a project.
+func openPlain(ctx context.Context, dir string, asDemo bool, c *plain.Conversation, command func(context.Context, []string) error) error {
+	g, err := openGround()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = g.store.Close() }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	b, asDemo, err := g.project(ctx, dir, asDemo, c.Ask)
+	if err != nil {
+		return err
+	}
+	if asDemo {
+		if err := b.firstTour(ctx); err != nil {
+			return err
+		}
+	}
+	// What the screen words for itself, the conversation words otherwise.
+	return c.Run(ctx, plain.Options{Backend: struct {
+		*threads.Service
+		*threads.Follower
+	}{b.Service, b.Follower}, Project: b.project, Command: command})
+}
+
 // onScreen asks the person on the screen.
 func onScreen(asks chan<- tea.Msg) cli.Asker {
 	return func(ctx context.Context, q threads.Question) (yes, asked bool) {
@@ -465,11 +500,15 @@ func onScreen(asks chan<- tea.Msg) cli.Asker {
 
 // tour starts the demo agent's first thread in a project that has none.
 func (b backend) tour(ctx context.Context, p *tea.Program) {
+	if err := b.firstTour(ctx); err != nil && ctx.Err() == nil {
+		p.Send(tui.NoticeMsg{Text: err.Error()})
+	}
+}
+
+func (b backend) firstTour(ctx context.Context) error {
 	there, err := b.Threads(ctx)
 	if err == nil && len(there) == 0 {
 		_, err = b.New(ctx, tui.NewThread{Title: "A tour of aside", Prompt: demo.Tour, Agent: demo.Name})
 	}
-	if err != nil && ctx.Err() == nil {
-		p.Send(tui.NoticeMsg{Text: err.Error()})
-	}
+	return err
 }

@@ -117,6 +117,7 @@ var dependencies = []dependency{
 	{"github.com/charmbracelet/ultraviolet", []room{"tui/..."}, ""},
 	{"github.com/charmbracelet/x/ansi", []room{"tui/..."}, ""},
 	{"github.com/charmbracelet/x/term", []room{"session/cli"}, ""},
+	{"golang.org/x/term", []room{"session/cli"}, ""},
 	{
 		"github.com/clipperhouse/",
 		[]room{"session/...", "proposals/...", "hookbridge/...", "tui/...", "e2e/..."},

@@ -13,6 +13,7 @@ import (
 	"aside/session"
 	"aside/session/agent"
 	"aside/session/doctor"
+	"aside/session/plain"
 	"aside/session/threads"
 
 	"github.com/charmbracelet/x/term"
@@ -26,6 +27,9 @@ type Program struct {
 	Open func(ctx context.Context, ask Asker) (s *threads.Service, done func() error, err error)
 	// Screen opens the screen on a folder; with demo it is the demo agent's.
 	Screen func(ctx context.Context, dir string, demo bool) error
+	// Plain holds the conversation in the place of the screen; command runs
+	// another command in it.
+	Plain func(ctx context.Context, dir string, demo bool, c *plain.Conversation, command func(context.Context, []string) error) error
 	// The programs that are not for people.
 	// Helper hosts a thread; prompted says that it is for the sake of a queued
 	// prompt.
@@ -105,6 +109,7 @@ const (
 )
 
 func (p Program) root() *cobra.Command {
+	var asPlain bool
 	root := &cobra.Command{
 		Use:   "aside [DIR]",
 		Short: "The terminal you run your coding agents in",
@@ -130,8 +135,11 @@ there is no terminal to ask on.`,
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       args(cobra.MaximumNArgs(1)),
-		RunE:                       p.open,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.open(cmd, args, asPlain)
+		},
 	}
+	plainFlag(root, &asPlain)
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
@@ -161,7 +169,7 @@ func group(root *cobra.Command, id, title string, commands ...*cobra.Command) {
 
 // open opens the screen. A word that is neither a command nor a folder is
 // most likely a command that was mistyped.
-func (p Program) open(cmd *cobra.Command, args []string) error {
+func (p Program) open(cmd *cobra.Command, args []string, asPlain bool) error {
 	dir := "."
 	if len(args) == 1 {
 		dir = args[0]
@@ -175,10 +183,22 @@ func (p Program) open(cmd *cobra.Command, args []string) error {
 			return fault
 		}
 	}
-	if err := p.needsTerminal("the screen", "the commands work without one; see: aside --help"); err != nil {
+	return p.show(cmd.Context(), dir, false, asPlain, "the commands work without one; see: aside --help")
+}
+
+// show opens the screen, or what takes its place in plain mode.
+func (p Program) show(ctx context.Context, dir string, demo, asPlain bool, hint string) error {
+	asPlain, err := wantsPlain(asPlain)
+	if err != nil {
 		return err
 	}
-	return p.Screen(cmd.Context(), dir, false)
+	if asPlain {
+		return p.talk(ctx, dir, demo)
+	}
+	if err := p.needsTerminal("the screen", hint); err != nil {
+		return err
+	}
+	return p.Screen(ctx, dir, demo)
 }
 
 // needsTerminal refuses to draw where nobody would see it.
@@ -204,15 +224,15 @@ func (p Program) with(cmd *cobra.Command, do func(ctx context.Context, s *thread
 }
 
 func (p Program) demo() *cobra.Command {
-	return &cobra.Command{
+	var asPlain bool
+	cmd := &cobra.Command{
 		Use: "demo", Short: "Open the screen on the built-in demo agent, in a scratch project", Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := p.needsTerminal("the screen", "run this in a terminal"); err != nil {
-				return err
-			}
-			return p.Screen(cmd.Context(), "", true)
+			return p.show(cmd.Context(), "", true, asPlain, "run this in a terminal, or with --plain")
 		},
 	}
+	plainFlag(cmd, &asPlain)
+	return cmd
 }
 
 // hidden are the programs that agents and aside itself start.

@@ -37,6 +37,11 @@ and
 .TP
 .B NO_COLOR
 If set, the screen is drawn without colours.
+.TP
+.B ASIDE_PLAIN
+If set, and not 0, plain mode is on:
+.B aside --plain
+tells of it.
 .SH FILES
 .TP
 .I config.toml
