@@ -137,7 +137,7 @@ func projectWord(path string) string {
 // first, which takes time where there are many; what was done of it stays
 // when ctx ends.
 func (db *DB) Search(ctx context.Context, q transcript.Query) (found transcript.Found, err error) {
-	words := phrases(q.Text)
+	words := transcript.Phrases(q.Text)
 	if len(words) == 0 {
 		return found, &session.Error{
 			Code: session.CodeUsage, Message: "there is no word to look for", Hint: "give some letters or digits",
@@ -153,7 +153,7 @@ func (db *DB) Search(ctx context.Context, q transcript.Query) (found transcript.
 	err = db.view(ctx, "search", func(tx *sql.Tx) error {
 		if !db.indexes {
 			query, args := plainQuery(q)
-			_, err := readHits(ctx, tx, q.Limit, nil, newSeeker(words), &found, query, args...)
+			_, err := readHits(ctx, tx, q.Limit, nil, transcript.NewSeeker(words), &found, query, args...)
 			return err
 		}
 		return searchIndex(ctx, tx, q, words, &found)
@@ -165,16 +165,16 @@ func (db *DB) Search(ctx context.Context, q transcript.Query) (found transcript.
 // than those in the index is looked up first: where the word is common, that
 // finds enough of it soon. Where it is rare, the index puts it together from
 // the few words that begin with it.
-func searchIndex(ctx context.Context, tx *sql.Tx, q transcript.Query, words []phrase, found *transcript.Found) error {
-	seek := newSeeker(words)
+func searchIndex(ctx context.Context, tx *sql.Tx, q transcript.Query, words []transcript.Phrase, found *transcript.Found) error {
+	seek := transcript.NewSeeker(words)
 	if short, cut := shorter(words); cut {
-		done, err := readHits(ctx, tx, q.Limit, seek.holdsAll, seek, found, selectHits+indexed+` LIMIT ?`, placed(q, short), shortHits)
+		done, err := readHits(ctx, tx, q.Limit, seek.HoldsAll, seek, found, selectHits+indexed+` LIMIT ?`, placed(q, short), shortHits)
 		if err != nil || done || found.More {
 			return err
 		}
 		*found = transcript.Found{}
 	}
-	_, err := readHits(ctx, tx, q.Limit, seek.holds, seek, found, selectHits+indexed, placed(q, words))
+	_, err := readHits(ctx, tx, q.Limit, seek.Holds, seek, found, selectHits+indexed, placed(q, words))
 	return err
 }
 
@@ -189,7 +189,7 @@ const (
 )
 
 // placed returns the index's query for the words in their place.
-func placed(q transcript.Query, words []phrase) string {
+func placed(q transcript.Query, words []transcript.Phrase) string {
 	want := match(words)
 	if q.Thread != "" {
 		want = threadWord(q.Thread) + " AND " + want
@@ -203,7 +203,7 @@ func placed(q transcript.Query, words []phrase) string {
 // readHits reads up to the limit and says whether there were fewer rows than
 // the last argument. The index knows which words an entry has and not where,
 // so whether they follow each other is seen by holds.
-func readHits(ctx context.Context, tx *sql.Tx, limit int, holds func(text string) bool, seek seeker, found *transcript.Found,
+func readHits(ctx context.Context, tx *sql.Tx, limit int, holds func(text string) bool, seek transcript.Seeker, found *transcript.Found,
 	query string, args ...any,
 ) (done bool, err error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
@@ -226,7 +226,7 @@ func readHits(ctx context.Context, tx *sql.Tx, limit int, holds func(text string
 			return false, nil
 		}
 		h.At = instant(at)
-		h.Snippet, h.Marks = seek.snippet(text)
+		h.Snippet, h.Marks = seek.Snippet(text)
 		found.Hits = append(found.Hits, h)
 	}
 	return n < shortHits, rows.Err()
@@ -242,7 +242,7 @@ func plainQuery(q transcript.Query) (query string, args []any) {
 		query, args = query+` AND t.project = ?`, append(args, q.Project)
 	}
 	for i, word := range strings.Fields(q.Text) {
-		if i == termsLimit {
+		if i == transcript.TermsLimit {
 			break
 		}
 		word = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(word)
