@@ -29,6 +29,14 @@ func (b backend) Search(ctx context.Context, q transcript.Query) (transcript.Fou
 	return b.Service.Search(ctx, q)
 }
 
+func (b backend) Export(ctx context.Context, id session.ThreadID) (tui.Export, error) {
+	e, err := b.Service.Export(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
 func (b backend) Outlook(ctx context.Context, id session.ProposalID) (tui.Outlook, error) {
 	o, err := b.Service.Outlook(ctx, id)
 	return tui.Outlook(o), err

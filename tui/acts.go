@@ -97,11 +97,7 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 	case intent.Filter:
 		return m.openSearch(m.current)
 	case intent.Back:
-		if p.waits(m.o.Now()) {
-			p.stopReading()
-			return nil
-		}
-		m.goMain()
+		m.leaveTranscript(p)
 	default:
 		if cmd, known := m.jump(p, do); known {
 			return cmd
@@ -109,6 +105,17 @@ func (m *Model) onTranscript(do intent.Intent) tea.Cmd {
 		return m.common(do)
 	}
 	return nil
+}
+
+// leaveTranscript ends what is under way in the transcript, one thing after the
+// other, and then leaves it.
+func (m *Model) leaveTranscript(p *page) {
+	switch {
+	case p.waits(m.o.Now()):
+		p.stopReading()
+	case !p.unmark():
+		m.goMain()
+	}
 }
 
 // onFocusedCard acts on the card that has the focus in the transcript.

@@ -37,6 +37,8 @@ type Backend interface {
 	Turns(ctx context.Context, thread session.ThreadID, ids []session.TurnID) ([]session.Turn, error)
 	// Search finds entries of the project's threads by their words.
 	Search(ctx context.Context, q transcript.Query) (transcript.Found, error)
+	// Export begins to write a thread's transcript to a new file.
+	Export(ctx context.Context, thread session.ThreadID) (Export, error)
 	// Proposals returns the project's proposals with their answers: the
 	// standing ones, or all. Withdrawn ones are left out.
 	Proposals(ctx context.Context, all bool) ([]session.Proposal, error)
@@ -120,6 +122,16 @@ type Backend interface {
 	Agents() []AgentChoice
 	// Project is the project's folder, as it is shown.
 	Project() string
+}
+
+// Export is a transcript on its way into a file. It ends with a Step that says
+// done or fails, or with Abandon, which takes the file away; none of them is
+// called while another runs.
+type Export interface {
+	Path() string
+	Written() (entries, all int)
+	Step(ctx context.Context) (done bool, err error)
+	Abandon() error
 }
 
 // Outlook is the checkout that a proposal would get. Text is the chip on its

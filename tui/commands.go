@@ -124,14 +124,18 @@ func (m *Model) commands() []command {
 		}
 	}
 	seen := map[intent.Intent]bool{}
-	for _, b := range intent.For(m.commandScopes()...) {
+	scopes := m.commandScopes()
+	for _, b := range append(intent.For(scopes...), m.ofTranscript()...) {
 		if seen[b.Do] || !m.applies(b.Scope, b.Do) {
 			continue
 		}
 		seen[b.Do] = true
 		key, _, _ := strings.Cut(b.Keys, " ")
-		if b.Scope == intent.ScopeLeader {
+		switch {
+		case b.Scope == intent.ScopeLeader:
 			key = m.o.Leader + " " + key
+		case !slices.Contains(scopes, b.Scope):
+			key = m.o.Leader + " h " + key
 		}
 		add(command{says: b.Sentence, right: key, scope: b.Scope, do: b.Do})
 	}
@@ -142,6 +146,17 @@ func (m *Model) commands() []command {
 	}
 	slices.SortStableFunc(out, func(a, b command) int { return cmp.Compare(b.score, a.score) })
 	return out
+}
+
+// ofTranscript are the keys of the transcript that make sense while it is not
+// looked at: what they do is done to all of it.
+func (m *Model) ofTranscript() []intent.Binding {
+	if m.current == "" {
+		return nil
+	}
+	return slices.DeleteFunc(intent.For(intent.ScopeTranscript), func(b intent.Binding) bool {
+		return b.Scope != intent.ScopeTranscript || b.Do != intent.Filter && b.Do != intent.CopyAnswer && b.Do != intent.Export
+	})
 }
 
 // commandScopes are where the palette was opened, from the top down. What is

@@ -324,52 +324,6 @@ func (m *Model) paneLines(dst []string, l layout, bar []string) []string {
 	return dst
 }
 
-// chatLines is the transcript with the composer under it.
-func (m *Model) chatLines(l layout) []string {
-	p := m.pageFor(m.current)
-	lines := make([]string, 0, l.body.h)
-	for range m.listRect(l).y - l.chat.y {
-		lines = append(lines, strings.Repeat(" ", l.chat.w)) // the bar and the action card
-	}
-	lines = p.list.Lines(lines)
-	if l.rule.y < l.body.y {
-		lines = lines[:0]
-	} else {
-		lines = append(lines, m.rule(p, l.rule.w))
-	}
-	field := p.field.Lines(l.input.w)
-	for i := range l.input.h {
-		if i < len(field) {
-			lines = append(lines, field[i])
-		} else {
-			lines = append(lines, strings.Repeat(" ", l.input.w))
-		}
-	}
-	return lines[:l.body.h]
-}
-
-// rule is the line above the composer; it says what keeps a prompt from its
-// agent.
-func (m *Model) rule(p *page, w int) string {
-	t, _ := m.thread(p.thread)
-	say := ""
-	switch {
-	case p.sending:
-		say = m.th.Dim.Paint("sending…")
-	case p.waits(m.o.Now()):
-		say = m.th.Dim.Paint("reading…") + " " + m.th.Hint("esc", "stop")
-	case t.Problem != "":
-		say = m.th.Bad.Paint("! ") + session.CleanLine(t.Problem)
-	case !p.list.Following():
-		say = m.th.Dim.Paint("more below")
-	}
-	if say == "" {
-		return m.th.Rule(w)
-	}
-	say = cells.Cut(say, w-4)
-	return m.settle([]string{m.th.Rule(1) + " " + say + " " + m.th.Rule(w-3-cells.Width(say))})[0]
-}
-
 // barLines is the decision bar, over what is shown now.
 func (m *Model) barLines(l layout) ([]string, []intent.Zone) {
 	r := l.barRect()

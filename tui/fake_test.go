@@ -52,6 +52,7 @@ type fake struct {
 	fails  map[string]error
 	starts func(tui.StartOptions) error                  // runs inside Start
 	looks  func(context.Context, transcript.Query) error // runs inside Search
+	steps  chan struct{}                                 // lets a step of an export be made
 	waits  bool                                          // Start waits until it is cancelled
 	news   chan tui.NewThread                            // gets what New is asked for
 }
@@ -202,14 +203,49 @@ func (f *fake) Search(ctx context.Context, q transcript.Query) (transcript.Found
 	for _, t := range f.threads {
 		for _, e := range f.entries[t.ID] {
 			if at := strings.Index(e.Text, q.Text); at >= 0 && err == nil && (q.Thread == "" || q.Thread == t.ID) {
+				when := noon.Add(-3 * time.Hour)
+				if !e.At.IsZero() {
+					when = e.At
+				}
 				found.Hits = append(found.Hits, transcript.Hit{
-					Thread: t.ID, Title: t.Title, Entry: e.ID, At: noon.Add(-3 * time.Hour), Kind: e.Kind,
+					Thread: t.ID, Title: t.Title, Entry: e.ID, At: when, Kind: e.Kind,
 					Snippet: e.Text, Marks: []transcript.Span{{From: at, To: at + len(q.Text)}},
 				})
 			}
 		}
 	}
 	return found, err
+}
+
+// Export writes ten entries at a time, each when it is let; nil lets all.
+func (f *fake) Export(_ context.Context, id session.ThreadID) (tui.Export, error) {
+	if err := f.did("export %s", id); err != nil {
+		return nil, err
+	}
+	return &export{of: f, all: len(f.entries[id])}, nil
+}
+
+type export struct {
+	of           *fake
+	written, all int
+}
+
+func (e *export) Path() string        { return "/exports/transcript.md" }
+func (e *export) Written() (int, int) { return e.written, e.all }
+func (e *export) Abandon() error      { return e.of.did("abandon") }
+
+func (e *export) Step(ctx context.Context) (bool, error) {
+	if e.of.steps != nil {
+		select {
+		case <-e.of.steps:
+		case <-ctx.Done():
+		}
+	}
+	if ctx.Err() != nil {
+		return false, errors.Join(ctx.Err(), e.Abandon())
+	}
+	e.written = min(e.all, e.written+10)
+	return e.written == e.all, e.of.did("write %d", e.written)
 }
 
 func (f *fake) Proposals(_ context.Context, all bool) ([]session.Proposal, error) {

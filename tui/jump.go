@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// jump moves within the transcript to what a person looks for, or folds the
-// uses of tools; it reports whether it knows the intent.
+// jump moves within the transcript to what a person looks for, folds the uses of
+// tools, or takes an entry along; it reports whether it knows the intent.
 func (m *Model) jump(p *page, do intent.Intent) (cmd tea.Cmd, known bool) {
 	switch do {
 	case intent.Details:
@@ -22,6 +22,20 @@ func (m *Model) jump(p *page, do intent.Intent) (cmd tea.Cmd, known bool) {
 		cmd = m.jumpTo(p, record.Seek{Kind: record.KindPrompt})
 	case intent.NextFault:
 		cmd = m.jumpTo(p, record.Seek{Kind: record.KindTool, Failed: true})
+	case intent.NextHit:
+		cmd = m.stepHit(p, 1)
+	case intent.PrevHit:
+		cmd = m.stepHit(p, -1)
+	case intent.NextEntry:
+		p.step(1)
+	case intent.PrevEntry:
+		p.step(-1)
+	case intent.Copy:
+		cmd = m.copyChosen(p)
+	case intent.CopyAnswer:
+		cmd = m.copyAnswer(p)
+	case intent.Export:
+		cmd = m.export(p)
 	default:
 		return nil, false
 	}
@@ -44,15 +58,16 @@ func (m *Model) jumpTo(p *page, q record.Seek) tea.Cmd {
 			}
 			i = (i + n) % n
 		}
-		if e := p.shown[i]; e != nil && e.Kind == q.Kind && (!q.Failed || e.Failed) {
+		if e := p.item(i); e != nil && e.Kind == q.Kind && (!q.Failed || e.Failed) {
 			p.goTo(i)
 			return nil
 		}
 	}
-	if n == 0 || p.whole() {
+	at := p.item(from)
+	if at == nil || p.whole() {
 		return nil
 	}
-	q.Thread, q.From, q.Limit = p.thread, p.shown[from].ID, 1
+	q.Thread, q.From, q.Limit = p.thread, at.ID, 1
 	return m.readTo(p, spot{seek: &q}, func(id int64) { p.goTo(p.index(id)) })
 }
 
@@ -84,10 +99,29 @@ func (m *Model) follow(p *page) tea.Cmd {
 
 // goTo shows an item of the list at the top, and makes it the chosen one.
 func (p *page) goTo(i int) {
-	if i >= 0 && i < len(p.shown) && p.shown[i] != nil {
+	if e := p.item(i); e != nil {
 		p.list.ShowTop(i)
-		p.cursor = p.shown[i].ID
+		p.cursor = e.ID
 	}
+}
+
+// step chooses the next entry, or the one before.
+func (p *page) step(by int) {
+	for i := p.chosen() + by; i >= 0 && i < len(p.shown); i += by {
+		if e := p.shown[i]; e != nil {
+			p.cursor = e.ID
+			p.list.Reveal(i)
+			return
+		}
+	}
+}
+
+// item returns the entry that is at a place of the list, or nil.
+func (p *page) item(i int) *entry {
+	if i < 0 || i >= len(p.shown) {
+		return nil
+	}
+	return p.shown[i]
 }
 
 // chosen is the item that what is done with an entry is done to: the one that
@@ -106,12 +140,12 @@ func (p *page) chosen() int {
 	for i >= from && i < to && p.shown[i] == nil {
 		i += by
 	}
-	return max(0, min(i, to-1))
+	return i
 }
 
 // turn folds or unfolds the use of a tool.
 func (p *page) turn(i int) {
-	if i < len(p.shown) && p.shown[i] != nil && p.shown[i].Kind == record.KindTool {
-		p.shown[i].turned = !p.shown[i].turned
+	if e := p.item(i); e != nil && e.Kind == record.KindTool {
+		e.turned = !e.turned
 	}
 }

@@ -96,6 +96,7 @@ type Model struct {
 	tallies     tallies
 	palette     *picking
 	search      *searching
+	exporting   exporting
 	reader      pager // help and the whole detail
 	notice      flash
 

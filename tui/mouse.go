@@ -140,6 +140,8 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 		m.toPaneMouse(msg, l)
 	case l.input.has(ms.X, ms.Y):
 		m.base(intent.ScopeComposer)
+	case l.rule.has(ms.X, ms.Y):
+		return m.clickRule(ms.X-l.rule.x, l.rule.w)
 	case m.listRect(l).has(ms.X, ms.Y):
 		return m.clickTranscript(ms.X-l.chat.x, ms.Y-m.listRect(l).y)
 	}
@@ -241,7 +243,7 @@ func (m *Model) clickTranscript(x, y int) tea.Cmd {
 		m.base(intent.ScopeTranscript)
 		return nil
 	}
-	do, hit := intent.Hit(p.list.Zones(i), x, line)
+	do, hit := intent.Hit(p.list.Block(i).Zones, x, line)
 	ids, at := p.proposals()
 	for n := range ids {
 		if at[n] == i && hit {
@@ -251,6 +253,9 @@ func (m *Model) clickTranscript(x, y int) tea.Cmd {
 		}
 	}
 	m.base(intent.ScopeTranscript)
+	if e := p.item(i); e != nil {
+		p.cursor = e.ID
+	}
 	p.turn(i)
 	return nil
 }
@@ -290,7 +295,7 @@ func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
 	if !ok || i >= len(ids) {
 		return nil
 	}
-	do, hit := intent.Hit(m.list.Zones(i), ms.X-l.body.x, line)
+	do, hit := intent.Hit(m.list.Block(i).Zones, ms.X-l.body.x, line)
 	if !hit {
 		return nil
 	}

@@ -30,6 +30,7 @@ type page struct {
 	stretch
 	shown    []*entry // those in the list; nil is a line between them
 	cursor   int64    // the entry that was gone to last
+	hits     hits     // what was looked for in it
 	readings int      // of parts that take the place of what there is
 	jumping  waiting  // for such a part
 	paging   waiting  // for what is before or behind it

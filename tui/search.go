@@ -179,24 +179,6 @@ func (m *Model) openHit(h record.Hit) tea.Cmd {
 	cmd := m.show(h.Thread)
 	m.goTranscript(intent.ScopeTranscript)
 	p := m.pageFor(h.Thread)
-	return tea.Batch(cmd, m.readTo(p, spot{entry: h.Entry}, func(id int64) { m.showEntry(p, id) }))
-}
-
-// showEntry shows an entry at the top, below what lies over it, and unfolded.
-func (m *Model) showEntry(p *page, id int64) {
-	i := p.index(id)
-	if i < 0 {
-		return
-	}
-	if e := p.shown[i]; e.Kind == record.KindTool {
-		e.turned = !p.details
-	}
-	l := m.layout()
-	p.list.SetSize(l.chat.w, l.chat.h)
-	p.goTo(i)
-	if p.thread == m.current && l.term.w == 0 {
-		bar, _ := m.barLines(l)
-		card, _ := m.actionLines(l)
-		p.list.Scroll(len(bar) + len(card))
-	}
+	look := m.lookThrough(p, m.search.words, h.Entry)
+	return tea.Batch(cmd, look, m.readTo(p, spot{entry: h.Entry}, func(id int64) { m.showEntry(p, id) }))
 }

@@ -47,6 +47,7 @@ func (m *Model) due() time.Time {
 			sooner(now.Add(time.Second))
 		}
 	}
+	sooner(m.exporting.due(now))
 	if p := m.pages[m.current]; p != nil {
 		sooner(p.jumping.due(now))
 		sooner(p.paging.due(now))

@@ -19,7 +19,7 @@ const socketLimit = 104
 type Paths struct {
 	Config  string // config.toml
 	State   string // the store
-	Data    string // worktrees, the demo project
+	Data    string // worktrees, the demo project, transcripts written to files
 	Runtime string // sockets, locks and generated settings, 0700
 }
 
@@ -77,6 +77,9 @@ func (p Paths) Log(t session.ThreadID) string {
 
 // Worktrees returns the folder that holds all worktrees aside makes.
 func (p Paths) Worktrees() string { return filepath.Join(p.Data, "worktrees") }
+
+// Exports returns the folder of the transcripts that were written to files.
+func (p Paths) Exports() string { return filepath.Join(p.Data, "exports") }
 
 // Demo returns the scratch project of the demo agent.
 func (p Paths) Demo() string { return filepath.Join(p.Data, "demo") }

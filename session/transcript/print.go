@@ -24,9 +24,14 @@ func Plain(entries []Entry) string {
 }
 
 // Markdown returns entries as a Markdown document.
-func Markdown(title string, entries []Entry) string {
+func Markdown(title string, entries []Entry) string { return Heading(title) + Section(entries) }
+
+// Heading is the beginning of a Markdown document.
+func Heading(title string) string { return "# " + title + "\n" }
+
+// Section is the part of a Markdown document that some entries make.
+func Section(entries []Entry) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", title)
 	for _, e := range entries {
 		switch e.Kind {
 		case KindAssistant:
@@ -90,6 +95,21 @@ func proposalHead(p *session.Proposal) string {
 		state = "withdrawn"
 	}
 	return fmt.Sprintf("%s (%s, %s)", p.Title, p.ID, state)
+}
+
+// Source returns an entry as it was written, to be taken elsewhere.
+func Source(e Entry) string {
+	switch e.Kind {
+	case KindDecision:
+		return e.Text + ": " + e.Outcome
+	case KindNotice:
+		return e.Text
+	case KindProposal:
+		if p := e.Proposal; p != nil {
+			return p.Title + "\n\n" + p.Summary + "\n\n" + p.Prompt
+		}
+	}
+	return body(e)
 }
 
 func body(e Entry) string {

@@ -74,6 +74,12 @@ const (
 	PrevPrompt Intent = "previous prompt"
 	NextPrompt Intent = "next prompt"
 	NextFault  Intent = "next fault"
+	NextEntry  Intent = "next entry"
+	PrevEntry  Intent = "previous entry"
+	NextHit    Intent = "next hit"
+	PrevHit    Intent = "previous hit"
+	CopyAnswer Intent = "copy answer"
+	Export     Intent = "export"
 
 	// The review.
 	Review  Intent = "review"

@@ -105,12 +105,19 @@ func listKeys() []Binding {
 		{ScopeTranscript, "]", NextPrompt, "the next prompt"},
 		{ScopeTranscript, "!", NextFault, "the next tool that failed, from the top after the last"},
 		{ScopeTranscript, "/", Filter, "look for words in this transcript"},
+		{ScopeTranscript, "n", NextHit, "the next place of what was looked for, further back"},
+		{ScopeTranscript, "N", PrevHit, "the place before"},
+		{ScopeTranscript, "s", NextEntry, "choose the entry below"},
+		{ScopeTranscript, "S", PrevEntry, "choose the entry above"},
+		{ScopeTranscript, "y", Copy, "copy the chosen entry as it was written"},
+		{ScopeTranscript, "Y", CopyAnswer, "copy the agent's last answer"},
+		{ScopeTranscript, "X", Export, "write the whole transcript to a file, as Markdown; again to stop it"},
 		{ScopeTranscript, "c i enter", Composer, "write to the agent"},
 		{ScopeTranscript, "t", Threads, "go to the list of threads"},
 		{ScopeTranscript, "v", CycleView, "terminal, transcript or both"},
 		{ScopeTranscript, "a", Attention, "go to what waits for you"},
 		{ScopeTranscript, "?", Help, "show these keys"},
-		{ScopeTranscript, "esc", Back, "back to where you were"},
+		{ScopeTranscript, "esc", Back, "stop a reading, forget the words that were looked for, or back to where you were"},
 	}
 }
 

@@ -247,12 +247,27 @@ func (l *List) At(y int) (i, line int, ok bool) {
 	return 0, 0, false
 }
 
-// Zones returns what can be clicked in item i.
-func (l *List) Zones(i int) []intent.Zone {
+// Block returns item i as it is drawn.
+func (l *List) Block(i int) Block {
 	if i < 0 || i >= len(l.items) {
-		return nil
+		return Block{}
 	}
-	return l.block(i).Zones
+	return l.block(i)
+}
+
+// Span returns the lines of the list that item i is on, from and to; they are
+// the same when it is not visible.
+func (l *List) Span(i int) (from, to int) {
+	first, last := l.Visible()
+	if i < first || i >= last {
+		return 0, 0
+	}
+	from = -l.above
+	for j := first; j < i; j++ {
+		from += len(l.block(j).Lines)
+	}
+	to = from + len(l.block(i).Lines)
+	return max(0, from), min(to, l.h)
 }
 
 // Visible returns the first and one past the last item that is visible.

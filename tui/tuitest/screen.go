@@ -80,6 +80,20 @@ func (s *Screen) Wait() {
 	}
 }
 
+// Until takes what the commands bring back until a text is on the screen.
+func (s *Screen) Until(text string) {
+	s.t.Helper()
+	for !s.Has(text) {
+		select {
+		case msg := <-s.back:
+			s.out--
+			s.took(msg)
+		case <-time.After(patience):
+			s.t.Fatalf("%q does not come onto the screen:\n%s", text, s.Text())
+		}
+	}
+}
+
 func (s *Screen) took(msg tea.Msg) {
 	s.t.Helper()
 	if msg == nil {
