@@ -13,6 +13,7 @@ import (
 	"aside/session/plain"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 	line "golang.org/x/term"
 )
@@ -67,7 +68,49 @@ func (p Program) typing() (plain.Lines, io.Writer) {
 		io.Writer
 	}{p.In, p.Out}, "> ")
 	t.SetBracketedPasteMode(true)
-	return typed{t: t, in: p.In}, t
+	return typed{t: t, in: p.In}, wrapping{t: t, fd: out.Fd()}
+}
+
+// wrapping breaks lines between words: broken by the terminal, they are read
+// out in halves.
+type wrapping struct {
+	t  *line.Terminal
+	fd uintptr
+}
+
+// Write implements io.Writer, for whole lines.
+func (w wrapping) Write(p []byte) (int, error) {
+	cols, _, err := term.GetSize(w.fd)
+	if err != nil || cols < 1 {
+		return w.t.Write(p)
+	}
+	var b strings.Builder
+	for l := range strings.Lines(string(p)) {
+		b.WriteString(wrap(l, cols))
+	}
+	_, err = io.WriteString(w.t, b.String())
+	return len(p), err
+}
+
+// wrap breaks a line so that no part has more columns, if its words allow.
+func wrap(l string, cols int) string {
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Split(l, " ") {
+		w := displaywidth.String(strings.TrimSuffix(word, "\n"))
+		switch {
+		case i == 0:
+		case at+1+w > cols:
+			b.WriteByte('\n')
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += w
+	}
+	return b.String()
 }
 
 // piped are the lines of a file or of another program.
