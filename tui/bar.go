@@ -397,6 +397,9 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 	if t, found := m.thread(m.current); found {
 		b.Thread = t.Title
 	}
+	if !focused {
+		b.Leader = m.o.Leader
+	}
 	b.Left = m.near(d.Deadline)
 	if m.bar.picked != nil && !b.Changed {
 		b.Picking, b.Picked = true, m.bar.picked

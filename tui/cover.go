@@ -14,8 +14,7 @@ func (m *Model) coverLines(r rect) []string {
 	var lines []string
 	switch {
 	case m.has(intent.ScopeHelp):
-		lines = m.helpLines(r.w)
-		lines = lines[min(m.reader.top, len(lines)):]
+		lines = m.helpPage(r)
 	case m.has(intent.ScopePalette) || m.has(intent.ScopeSearch):
 		lines, _ = m.pickLines(r)
 	case m.has(intent.ScopeWhole):
@@ -43,8 +42,22 @@ func (m *Model) coverLines(r rect) []string {
 	return m.settle(out)
 }
 
-// helpKeys is the width of the column of keys in the help.
-const helpKeys = 24
+// helpKeys is the most columns that keys have in the help; more of them go
+// below each other.
+const helpKeys = 16
+
+// helpPage is the help as far as it is seen, under a line that says how far.
+func (m *Model) helpPage(r rect) []string {
+	th := m.th
+	lines := m.helpLines(r.w)
+	hints := th.Hint("esc", "close")
+	room := max(1, m.readerRoom())
+	from := min(m.reader.top, max(0, len(lines)-room))
+	if to := min(len(lines), from+room); to-from < len(lines) {
+		hints = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(lines))) + "   " + th.Hint("↑↓", "more") + "   " + hints
+	}
+	return append([]string{" " + cells.Spread(th.Strong.Paint("Keys"), hints, r.w-2)}, lines[from:]...)
+}
 
 // helpLines are printed from the key table, for where the help was asked for.
 func (m *Model) helpLines(w int) []string {
@@ -57,25 +70,36 @@ func (m *Model) helpLines(w int) []string {
 			}
 		}
 	}
-	lines := []string{" " + m.th.Strong.Paint("Keys") + "   " + m.th.Hint("esc", "close")}
+	bindings := intent.For(scopes...)
+	col := 0
+	for _, b := range bindings {
+		col = min(max(col, cells.Width(b.Label())), helpKeys)
+	}
+	var lines []string
 	var scope intent.Scope
-	for _, b := range intent.For(scopes...) {
+	for _, b := range bindings {
 		if b.Scope != scope {
 			scope = b.Scope
 			lines = append(lines, "", " "+m.th.Strong.Paint(scope.Title(m.o.Leader)))
 		}
-		keys := m.th.Key.Paint(cells.Fit(b.Label(), helpKeys))
-		for i, l := range cells.Wrap(b.Sentence, max(10, w-helpKeys-4)) {
-			if i > 0 {
-				keys = strings.Repeat(" ", helpKeys)
-			}
-			lines = append(lines, "  "+keys+" "+l)
+		keys, does := cells.Wrap(b.Label(), col), cells.Wrap(b.Sentence, max(10, w-col-4))
+		for i := range max(len(keys), len(does)) {
+			line := "  " + m.th.Key.Paint(cells.Fit(lineAt(keys, i), col))
+			lines = append(lines, line+"  "+lineAt(does, i))
 		}
 	}
 	if m.focus[0] == intent.ScopeTerminal {
 		lines = append(lines, "", "  Every other key is the agent's; "+m.o.Leader+" twice sends it "+m.o.Leader+".")
 	}
-	return lines
+	return lines[1:]
+}
+
+// lineAt returns a line, or "" behind the last.
+func lineAt(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
 }
 
 // filterIndent is the column at which the filter's input begins.
@@ -113,24 +137,22 @@ func (m *Model) formHead(w int) []string {
 	if m.form == nil || !m.form.first {
 		return []string{"", "  " + th.Strong.Paint("New thread"), ""}
 	}
-	key := func(k, does string) string {
-		return "  " + th.Hint(cells.Fit(m.o.Leader+k, len(m.o.Leader)+2), " "+does)
-	}
-	lines := []string{
-		"",
-		"  " + th.Strong.Paint("No threads here yet. Write what is to be done."),
-		"",
-		"  A thread is an agent at work in a terminal of its own.",
-	}
+	lines := []string{"", "  " + th.Strong.Paint("No threads here yet. Write what is to be done."), ""}
 	if w >= 56 {
 		lines = append(lines,
-			"  What it is held on shows in a bar above it; further work",
-			"  it offers becomes a card, and waits until you answer.", "")
+			"  An agent does it in a terminal of its own. All keys there",
+			"  are the agent's, but "+m.o.Leader+" and the key after it:", "")
 	}
-	return append(lines,
-		key("", "then a key speaks to aside; in a terminal"),
-		"  "+strings.Repeat(" ", len(m.o.Leader)+4)+"all other keys are the agent's",
-		key(" ?", "shows the keys"), key(" q", "closes the screen; agents go on"), "")
+	for _, h := range [][2]string{
+		{"1", "answers what it asks; a bar shows it"},
+		{"o", "its offers: start, not now, bring back"},
+		{"n", "another thread"},
+		{"?", "all keys"},
+		{"q", "closes the screen; agents go on"},
+	} {
+		lines = append(lines, "  "+th.Hint(m.o.Leader+" "+h[0], " "+h[1]))
+	}
+	return append(lines, "")
 }
 
 func (m *Model) formLines(w int) []string {

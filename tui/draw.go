@@ -266,7 +266,7 @@ func (m *Model) footer(w int) string {
 	if m.leader.armed {
 		s := ""
 		for _, h := range [][2]string{
-			{"t", "threads"}, {"o", "offers"}, {"n", "new"}, {"v", "view"}, {"c", "write"}, {"d", "decision"}, {"p", "commands"}, {"?", "all keys"}, {"q", "close"},
+			{"?", "all keys"}, {"q", "close"}, {"t", "threads"}, {"o", "offers"}, {"n", "new"}, {"v", "view"}, {"c", "write"}, {"d", "decision"}, {"p", "commands"},
 		} {
 			s += "  " + th.Hint(h[0], h[1])
 		}
@@ -280,7 +280,7 @@ func (m *Model) footer(w int) string {
 		return strings.Repeat(" ", w)
 	}
 	left := " " + th.Accent.Paint("◆") + " Proposed: " + session.CleanLine(st[0].Title)
-	return cells.Fit(cells.Spread(left, th.Hint("o", "look"), w-1), w)
+	return cells.Fit(cells.Spread(left, th.Hint(m.o.Leader+" o", "look"), w-1), w)
 }
 
 // bodyLines are the terminal, the transcript, or both.

@@ -447,3 +447,34 @@ func TestNoColor(t *testing.T) {
 		}
 	}
 }
+
+func TestANewcomerIsToldTheWayAtAnySize(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 20}, {200, 50}} {
+		f := world()
+		f.threads, f.proposals = nil, nil
+		s, _ := start(t, f, size[0], size[1])
+		s.Want("Write what is to be done", "ctrl+space 1  answers what it asks", "ctrl+space o  its offers: start,", "ctrl+space q  closes the screen",
+			"What should the agent do?", "enter start")
+		// The leader alone says the two keys that a lost person needs.
+		s.Press("ctrl+space")
+		s.Want("? all keys  q close")
+		s.Press("?")
+		s.Want("esc close", "Starting a new thread")
+		s.Press("end")
+		s.Want("close the screen; the agents go")
+		s.Press("esc")
+		s.Want("What should the agent do?")
+	}
+}
+
+func TestHintsNameKeysThatWorkWhereTheyAreRead(t *testing.T) {
+	f, s, _ := atWork(t)
+	s.Send(decision("d1"))
+	s.Want("ctrl+space, then", "1 once", "d more", "ctrl+space o look")
+	s.Press("ctrl+space", "d")
+	s.WantNot("ctrl+space, then")
+	s.Want("1/o once", "d whole", "t terminal")
+	s.Press("esc")
+	s.ClickOn("d t terminal")
+	wantAnswers(t, f, "handover t1 d1")
+}

@@ -20,7 +20,9 @@ type Bar struct {
 	Count    int    // how many wait in this pane, this one included
 	Thread   string // its title
 	Focused  bool
-	Whole    bool // the whole of it is shown already
+	// Leader is the key that has to be pressed before the others, or "".
+	Leader string
+	Whole  bool // the whole of it is shown already
 	// Changed says that the bar has the focus, but for another decision than
 	// this one: it takes no answer before it is chosen.
 	Changed bool
@@ -130,7 +132,9 @@ func (d *drawing) heading(b Bar) {
 	if b.Count > 1 {
 		right = append(right, fmt.Sprintf("1 of %d", b.Count))
 	}
-	if t := session.CleanLine(b.Thread); t != "" {
+	if b.Leader != "" && b.Decision.Answerable && !b.Busy {
+		right = append(right, b.Leader+", then")
+	} else if t := session.CleanLine(b.Thread); t != "" {
 		right = append(right, cells.Cut(t, d.w/3))
 	}
 	end := strings.Join(right, " · ")
@@ -199,7 +203,12 @@ func (d *drawing) options(b Bar) {
 		}
 		parts = append(parts, part{key, label, intent.OptionN(i)})
 	}
-	if !b.Whole {
+	switch {
+	case b.Leader != "":
+		// These are the keys that work: all others are the terminal's.
+		d.flow(append(parts, part{"d", "more", intent.Bar}, part{"d t", "terminal", intent.Terminal}))
+		return
+	case !b.Whole:
 		parts = append(parts, part{"d", "whole", intent.Whole})
 	}
 	d.flow(append(parts, part{"t", "terminal", intent.Terminal}))

@@ -312,6 +312,8 @@ func typingKeys() []Binding {
 		{ScopeHelp, "down j", Down, "one line down"},
 		{ScopeHelp, "pgup", PageUp, "one page up"},
 		{ScopeHelp, "pgdown space", PageDown, "one page down"},
+		{ScopeHelp, "home g", Top, "to the beginning"},
+		{ScopeHelp, "end G", Bottom, "to the end"},
 	}
 }
 
