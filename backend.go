@@ -64,6 +64,13 @@ func (b backend) Send(ctx context.Context, id session.ThreadID, prompt string) e
 	return err
 }
 
+func (b backend) Files(ctx context.Context, id session.ThreadID, typed string, limit int) ([]string, error) {
+	if id == "" {
+		return b.FilesIn(ctx, b.project, typed, limit)
+	}
+	return b.Service.Files(ctx, id, typed, limit)
+}
+
 func (b backend) Remove(ctx context.Context, id session.ThreadID) (string, error) {
 	return b.Service.Remove(ctx, id, false)
 }

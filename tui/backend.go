@@ -66,6 +66,10 @@ type Backend interface {
 	// Send delivers a prompt to a thread's agent. An error means that it was
 	// not delivered; the text is then still the user's.
 	Send(ctx context.Context, thread session.ThreadID, prompt string) error
+	// Files returns the files of a thread's checkout that fit what was typed of
+	// a path, the best first, at most limit; of the project's folder when the
+	// thread is "".
+	Files(ctx context.Context, thread session.ThreadID, typed string, limit int) ([]string, error)
 	// SetDraft keeps what the user has not sent yet.
 	SetDraft(ctx context.Context, thread session.ThreadID, text string) error
 	// Rename, Stop and Resume change a thread. Stop ends its agent, Resume

@@ -73,6 +73,28 @@ func BenchmarkComposerKeystrokeToFrame(b *testing.B) {
 	}
 }
 
+// BenchmarkNamingKeystrokeToFrame names a file with all there is to see open.
+func BenchmarkNamingKeystrokeToFrame(b *testing.B) {
+	f := world()
+	for i := range 8 {
+		f.files = append(f.files, fmt.Sprintf("src/module%02d/component%03d/file_%05d.go", i, i, i))
+	}
+	s, _ := start(b, f, 200, 50)
+	s.Send(agentScreen(96, 48, session.Modes{}), decision("d1"))
+	s.Press("ctrl+space", "c")
+	s.Type("read @f")
+	m := s.Model()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		k := tea.KeyPressMsg{Code: 'i', Text: "i"}
+		if i%2 > 0 {
+			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
+		}
+		m.Update(k)
+		_ = m.View()
+	}
+}
+
 // BenchmarkPaletteKeystrokeToFrame types in the palette of a project with a
 // thousand threads.
 func BenchmarkPaletteKeystrokeToFrame(b *testing.B) {

@@ -37,7 +37,9 @@ func (m *Model) chatLines(l layout) []string {
 			lines = append(lines, strings.Repeat(" ", l.input.w))
 		}
 	}
-	return lines[:l.body.h]
+	lines = lines[:l.body.h]
+	m.overFiles(lines, rect{l.chat.x, l.chat.y, l.chat.w, l.body.h}, l)
+	return lines
 }
 
 // mark marks the words that are looked for on the lines of the transcript, and

@@ -39,7 +39,9 @@ func (m *Model) coverLines(r rect) []string {
 	for len(out) < r.h {
 		out = append(out, strings.Repeat(" ", r.w))
 	}
-	return m.settle(out)
+	out = m.settle(out)
+	m.overFiles(out, r, m.layout())
+	return out
 }
 
 // helpKeys is the most columns that keys have in the help; more of them go

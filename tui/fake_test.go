@@ -42,8 +42,10 @@ type fake struct {
 	rows        int // of scrollback
 	tally       worktree.Tally
 	diff        worktree.Diff
-	plan        []tui.FinishStep // the steps that are left
-	sends       chan struct{}    // a comment waits for it, unless it is nil
+	files       []string
+	finds       func(context.Context) error // runs inside Files
+	plan        []tui.FinishStep            // the steps that are left
+	sends       chan struct{}               // a comment waits for it, unless it is nil
 
 	editor string
 
@@ -347,6 +349,21 @@ func (f *fake) New(ctx context.Context, t tui.NewThread) (session.ThreadID, erro
 
 func (f *fake) Send(_ context.Context, id session.ThreadID, prompt string) error {
 	return f.did("send %s %q", id, prompt)
+}
+
+// Files are those that have what is typed in their path.
+func (f *fake) Files(ctx context.Context, id session.ThreadID, typed string, limit int) ([]string, error) {
+	err := f.did("files %q %q", id, typed)
+	if f.finds != nil {
+		err = f.finds(ctx)
+	}
+	var found []string
+	for _, path := range f.files {
+		if strings.Contains(path, typed) && len(found) < limit {
+			found = append(found, path)
+		}
+	}
+	return found, err
 }
 
 func (f *fake) SetDraft(_ context.Context, id session.ThreadID, text string) error {

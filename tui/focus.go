@@ -100,7 +100,7 @@ func (m *Model) sync() tea.Cmd {
 	m.readCard(l)
 	m.sizeReview(l.body)
 	m.readSteps(l.body)
-	return tea.Batch(append(cmds, m.fetchMore(), m.fetchHistory(), m.fetchOutlooks())...)
+	return tea.Batch(append(cmds, m.nameFile(), m.fetchMore(), m.fetchHistory(), m.fetchOutlooks())...)
 }
 
 // leaveHidden moves the focus away from what is not shown any more: keys must

@@ -84,6 +84,12 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			s.Press("f", "1")
 			return s
 		},
+		"naming": func(t *testing.T, w, h int) *tuitest.Screen {
+			_, s, _ := named(t, w, h)
+			s.Type("Look at @gr")
+			s.Press("down")
+			return s
+		},
 		"palette": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "p")

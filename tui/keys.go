@@ -30,6 +30,9 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 		return nil
 	}
 	m.notice = flash{}
+	if do, _ := m.keys.Find([]intent.Scope{intent.ScopeFiles}, k.String()); m.naming.takes(do, m.o.Now()) {
+		return m.act(intent.ScopeFiles, do)
+	}
 	do, scope := m.find(m.focus, k)
 	if do != intent.Nothing {
 		return m.act(scope, do)
@@ -206,6 +209,7 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeHelp:       func(do intent.Intent) tea.Cmd { return m.onPager(intent.ScopeHelp, do) },
 		intent.ScopeHistory:    m.onHistory,
 		intent.ScopeFind:       m.onFind,
+		intent.ScopeFiles:      m.onFiles,
 		intent.ScopePalette:    m.onPalette,
 		intent.ScopeSearch:     m.onSearch,
 		intent.ScopeLeader:     m.common,

@@ -90,6 +90,7 @@ type Model struct {
 	deed        actState
 	asks        []ask
 	form        *form
+	naming      naming
 	rename      *composer.Field
 	finder      *composer.Field // of words in the terminal
 	reviewing   *reviewing      // of the thread that was reviewed last, or nil

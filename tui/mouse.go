@@ -149,8 +149,11 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 }
 
 // clickOver takes a click on what lies over the body or in its place: the
-// question, the cover, the decision bar, the action card.
+// list of files, the question, the cover, the decision bar, the action card.
 func (m *Model) clickOver(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
+	if cmd, hit := m.clickFiles(ms, l); hit {
+		return cmd, true
+	}
 	if y, ask, zones := m.askPlace(l); len(ask) > 0 && l.body.has(ms.X, ms.Y) {
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-y); ok {
 			if do == intent.Attention {

@@ -48,6 +48,7 @@ func (m *Model) due() time.Time {
 		}
 	}
 	sooner(m.exporting.due(now))
+	sooner(m.naming.asking.due(now))
 	if p := m.pages[m.current]; p != nil {
 		sooner(p.jumping.due(now))
 		sooner(p.paging.due(now))

@@ -27,6 +27,7 @@ type name struct {
 	path  string
 	lower string // without case
 	base  int    // where the last element of lower begins
+	fresh bool   // changed since it was committed
 }
 
 func newName(path string) name {
@@ -36,6 +37,9 @@ func newName(path string) name {
 
 // Files returns the files of a thread's checkout that fit what was typed of a
 // path, the best first. Paths are from the folder that its agent runs in.
+//
+// Of those that fit as well, the ones that were changed come first, the newest
+// before the others.
 func (s *Service) Files(ctx context.Context, id session.ThreadID, typed string, limit int) ([]string, error) {
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
@@ -45,17 +49,23 @@ func (s *Service) Files(ctx context.Context, id session.ThreadID, typed string, 
 	if from == "" {
 		from = t.Project
 	}
+	return s.FilesIn(ctx, from, typed, limit)
+}
+
+// FilesIn is Files for a folder.
+func (s *Service) FilesIn(ctx context.Context, from, typed string, limit int) ([]string, error) {
 	l := &s.listings
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.dir != from || s.o.Now().Sub(l.at) >= filesAge {
-		paths, err := s.o.Git.Files(ctx, from)
+		paths, fresh, err := s.o.Git.Files(ctx, from)
 		if err != nil {
 			return nil, err
 		}
 		names := make([]name, len(paths))
 		for i, p := range paths {
 			names[i] = newName(p)
+			names[i].fresh = i < fresh
 		}
 		l.dir, l.at, l.names = from, s.o.Now(), names
 	}
@@ -65,6 +75,7 @@ func (s *Service) Files(ctx context.Context, id session.ThreadID, typed string, 
 // fit is how well a path fits what was typed; less is better.
 type fit struct {
 	grade int // how it fits
+	stale int // its place among what was changed, or behind all of that
 	loose int // characters between those that fit
 	long  int
 	at    int // its place in the list
@@ -86,7 +97,7 @@ const (
 func best(names []name, typed string, limit int) []string {
 	typed = strings.ToLower(typed)
 	order := func(a, b fit) int {
-		if c := cmp.Or(a.grade-b.grade, a.loose-b.loose, a.long-b.long); c != 0 {
+		if c := cmp.Or(a.grade-b.grade, a.stale-b.stale, a.loose-b.loose, a.long-b.long); c != 0 {
 			return c
 		}
 		return strings.Compare(names[a.at].path, names[b.at].path)
@@ -94,7 +105,9 @@ func best(names []name, typed string, limit int) []string {
 	var fits []fit // in order
 	for i, n := range names {
 		f, ok := n.fit(typed)
-		f.at = i
+		if f.at, f.stale = i, i; !n.fresh {
+			f.stale = len(names)
+		}
 		if !ok || len(fits) >= limit && (limit <= 0 || order(f, fits[limit-1]) > 0) {
 			continue
 		}

@@ -216,6 +216,8 @@ func TestFilesOfTheCheckoutAreCompleted(t *testing.T) {
 	}
 	s.write(s.path, ".gitignore", "*.log\n")
 	s.write(s.path, "parse.log", "")
+	s.git(s.path, "add", "--all")
+	s.git(s.path, "commit", "--quiet", "-m", "files")
 	for typed, want := range map[string][]string{
 		"parse":    {"pkg/parse.go", "lib/Parser.go", "docs/parser.md", "pkg/parse_test.go", "pkg/sparse.go", "cmd/pa/r/se.go"},
 		"parse.go": {"pkg/parse.go", "pkg/sparse.go", "lib/Parser.go", "pkg/parse_test.go", "cmd/pa/r/se.go"},
@@ -238,6 +240,38 @@ func TestFilesOfTheCheckoutAreCompleted(t *testing.T) {
 	s.now = s.now.Add(time.Minute)
 	if got, err := s.service.Files(t.Context(), s.thread.ID, "brand", 2); err != nil || !slices.Equal(got, []string{"brandnew"}) {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// What is being worked on is what a person is likely to name.
+func TestFilesThatWereChangedComeFirst(t *testing.T) {
+	s := newShop(t)
+	for i, path := range []string{"a.go", "b.go", "c.go", "d.go", "gone.go"} {
+		s.write(s.path, path, "")
+		ok(t, os.Chtimes(filepath.Join(s.path, path), s.now, s.now.Add(time.Duration(i)*time.Second)))
+	}
+	s.git(s.path, "add", "--all")
+	s.git(s.path, "commit", "--quiet", "-m", "files")
+	for i, path := range []string{"d.go", "my notes.go", "b.go"} { // the last one is the newest
+		s.write(s.path, path, "changed")
+		ok(t, os.Chtimes(filepath.Join(s.path, path), s.now, s.now.Add(time.Duration(i)*time.Hour)))
+	}
+	ok(t, os.Remove(filepath.Join(s.path, "gone.go")))
+	for typed, want := range map[string][]string{
+		"":    {"b.go", "my notes.go", "d.go", "a.go"},
+		".go": {"b.go", "my notes.go", "d.go", "a.go"},
+		"a":   {"a.go"},
+		"no":  {"my notes.go"},
+	} {
+		if got, err := s.service.FilesIn(t.Context(), s.path, typed, 4); err != nil || !slices.Equal(got[:min(len(got), len(want))], want) {
+			t.Errorf("%q gives %q, %v; want %q first", typed, got, err, want)
+		}
+	}
+	if got, err := s.service.FilesIn(t.Context(), s.path, "gone", 4); err != nil || len(got) > 0 {
+		t.Errorf("a file that is gone is offered: %q, %v", got, err)
+	}
+	if got, err := s.service.FilesIn(t.Context(), t.TempDir(), "", 4); err != nil || len(got) > 0 {
+		t.Errorf("outside of a work tree: %q, %v", got, err)
 	}
 }
 

@@ -27,7 +27,13 @@ type Field struct {
 	// itself anew each time it is asked.
 	drawn []string
 	drawW int
+	// mention is what Mention returns, once it has looked.
+	mention          string
+	mentions, looked bool
 }
+
+// changed forgets what was reckoned from the text and the cursor.
+func (f *Field) changed() { f.drawn, f.looked = nil, false }
 
 // New returns an empty field that grows to rows rows, at most 8.
 func New(placeholder string, rows int) *Field {
@@ -68,13 +74,13 @@ func plain() textarea.Styles {
 // Focus and Blur tell the field whether it has the focus.
 func (f *Field) Focus() {
 	f.area.Focus()
-	f.drawn = nil
+	f.changed()
 }
 
 // Blur takes the focus from the field.
 func (f *Field) Blur() {
 	f.area.Blur()
-	f.drawn = nil
+	f.changed()
 }
 
 // Text returns what is written.
@@ -84,26 +90,26 @@ func (f *Field) Text() string { return f.area.Value() }
 func (f *Field) SetText(s string) {
 	f.area.SetValue(cells.Clean(s))
 	f.area.MoveToEnd()
-	f.drawn = nil
+	f.changed()
 }
 
 // Newline begins a new line at the cursor.
 func (f *Field) Newline() {
 	f.area.InsertString("\n")
-	f.drawn = nil
+	f.changed()
 }
 
 // Update takes a key or a paste.
 func (f *Field) Update(msg tea.Msg) {
 	f.area, _ = f.area.Update(msg) // its only commands blink a cursor that is not drawn
-	f.drawn = nil
+	f.changed()
 }
 
 // SetWidth sets the columns the field takes.
 func (f *Field) SetWidth(w int) {
 	if w = max(w, 4); f.area.Width() != w-2 {
 		f.area.SetWidth(w)
-		f.drawn = nil
+		f.changed()
 	}
 }
 

@@ -109,3 +109,56 @@ func TestEdgesAreThoseOfTheRowsThatAreSeen(t *testing.T) {
 		t.Errorf("one row up: top %v, bottom %v", f.AtTop(), f.AtBottom())
 	}
 }
+
+func TestMentionIsTheNameBeforeTheCursor(t *testing.T) {
+	for text, want := range map[string]string{
+		"@":               "@",
+		"look at @pa":     "@pa",
+		"(@pa":            "@pa",
+		"two\n@b/c":       "@b/c",
+		"@\"my no":        "@my no",
+		"ada@example.org": "",
+		"@pa ":            "",
+		"@\"my notes\"":   "",
+		"@pa\n":           "",
+		"no":              "",
+		"@größe":          "@größe",
+	} {
+		f := New("", 8)
+		f.SetWidth(40)
+		f.Focus()
+		f.SetText(text)
+		got, ok := f.Mention()
+		if ok {
+			got = "@" + got
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCompleteReplacesTheNameAlone(t *testing.T) {
+	f := New("", 8)
+	f.SetWidth(40)
+	f.Focus()
+	f.SetText("one @pa\ntwo")
+	f.Update(tea.KeyPressMsg{Code: tea.KeyUp})
+	f.Update(tea.KeyPressMsg{Code: tea.KeyEnd})
+	if typed, ok := f.Mention(); !ok || typed != "pa" {
+		t.Fatalf("the mention is %q, %v", typed, ok)
+	}
+	f.Complete("src/a b.go")
+	if got := f.Text(); got != "one @\"src/a b.go\" \ntwo" {
+		t.Errorf("text = %q", got)
+	}
+	f.SetText(`see @"a b`)
+	f.Complete("a.go")
+	if got := f.Text(); got != "see @a.go " {
+		t.Errorf("text = %q", got)
+	}
+	f.Complete("not.go")
+	if got := f.Text(); got != "see @a.go " {
+		t.Errorf("text = %q", got)
+	}
+}

@@ -149,6 +149,7 @@ const (
 	ScopeFinish     Scope = "finish"
 	ScopeNew        Scope = "new"
 	ScopeRename     Scope = "rename"
+	ScopeFiles      Scope = "files" // the list of files that an @ asks for
 	ScopePalette    Scope = "palette"
 	ScopeSearch     Scope = "search"
 	ScopeConfirm    Scope = "confirm"

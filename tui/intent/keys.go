@@ -290,6 +290,11 @@ func typingKeys() []Binding {
 		{ScopeNew, "ctrl+x", Cancel, "stop the start that is under way"},
 		{ScopeNew, "esc", Back, "leave it"},
 
+		{ScopeFiles, "enter tab", Send, "name the chosen file"},
+		{ScopeFiles, "up ctrl+p", Up, "the file above"},
+		{ScopeFiles, "down ctrl+n", Down, "the file below"},
+		{ScopeFiles, "esc", Back, "leave it as it is written"},
+
 		{ScopeRename, "enter", Send, "give the thread this title"},
 		{ScopeRename, "esc", Back, "keep the title"},
 
@@ -396,6 +401,7 @@ func (s Scope) Title(leader string) string {
 		ScopeFinish:     "Finishing a thread",
 		ScopeNew:        "Starting a new thread",
 		ScopeRename:     "Renaming a thread",
+		ScopeFiles:      "Naming a file with @ in what you write",
 		ScopePalette:    "In the list of commands",
 		ScopeSearch:     "In the search across threads",
 		ScopeConfirm:    "On a question",

@@ -1,7 +1,11 @@
 package git
 
 import (
+	"cmp"
 	"context"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -76,19 +80,48 @@ func (g *Git) common(ctx context.Context, dir, one, other string) (string, error
 }
 
 // Files lists what is in a folder of a checkout and below it, by path from
-// there: tracked files, and untracked ones that are not ignored. A folder in
-// no work tree has none.
-func (g *Git) Files(ctx context.Context, dir string) ([]string, error) {
+// there: tracked files, and untracked ones that are not ignored. Those that
+// were changed since they were committed come first, the newest before the
+// others; fresh is how many they are. A folder in no work tree has none.
+func (g *Git) Files(ctx context.Context, dir string) (paths []string, fresh int, err error) {
+	paths, fresh, err = g.files(ctx, dir)
+	return paths, fresh, failed("The files could not be listed", "", err)
+}
+
+func (g *Git) files(ctx context.Context, dir string) (paths []string, fresh int, err error) {
 	in, err := g.locate(ctx, dir)
-	if err == nil && in.Top == "" {
-		return nil, nil
+	if err != nil || in.Top == "" {
+		return nil, 0, err
 	}
-	if err == nil {
-		var out []byte
-		out, err = g.read(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
-		if err == nil {
-			return files(string(out)), nil
+	out, err := g.read(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+	if err != nil {
+		return nil, 0, err
+	}
+	all := files(string(out))
+	out, err = g.read(ctx, dir, "ls-files", "-z", "--modified", "--others", "--exclude-standard", "--deduplicate")
+	if err != nil {
+		return nil, 0, err
+	}
+	changed := map[string]int64{} // when, 0 is a file that is gone
+	for _, p := range files(string(out)) {
+		if len(changed) == freshFiles {
+			break // the others are as good as old
+		}
+		changed[p] = 0
+		if info, err := os.Lstat(filepath.Join(dir, p)); err == nil {
+			changed[p] = info.ModTime().UnixNano()
+			paths = append(paths, p)
 		}
 	}
-	return nil, failed("The files could not be listed", "", err)
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(changed[b], changed[a]), strings.Compare(a, b)) })
+	fresh = len(paths)
+	for _, p := range all {
+		if _, ok := changed[p]; !ok {
+			paths = append(paths, p)
+		}
+	}
+	return paths, fresh, nil
 }
+
+// freshFiles is how many changed files are looked at for their age.
+const freshFiles = 1000
