@@ -39,7 +39,8 @@ type fake struct {
 	receipt     session.Receipt
 	cardReceipt session.CardReceipt
 	removal     []string
-	rows        int // of scrollback
+	rows        int  // of scrollback
+	unopened    bool // nothing opens links
 	tally       worktree.Tally
 	diff        worktree.Diff
 	files       []string
@@ -448,6 +449,10 @@ func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how, token str
 	said := "Did: " + f.plan[0].Title
 	f.plan = f.plan[1:]
 	return said, nil
+}
+
+func (f *fake) OpenLink(_ context.Context, id session.ThreadID, target string) (bool, error) {
+	return !f.unopened, f.did("link %s %s", id, target)
 }
 
 func (f *fake) History(_ context.Context, _ session.ThreadID, _ session.PaneID, from, n int) ([]session.Row, error) {

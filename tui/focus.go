@@ -84,6 +84,8 @@ func (m *Model) goTranscript(s intent.Scope) {
 func (m *Model) sync() tea.Cmd {
 	var cmds []tea.Cmd
 	m.leaveHidden(m.layout())
+	m.leaveSelect()
+	m.leaveLinks()
 	if m.top() != m.topWas || m.pageOf != m.current {
 		cmds = append(cmds, m.moveFocus())
 	}

@@ -68,6 +68,24 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			s.Press("ctrl+space", "4", "1")
 			return s
 		},
+		"select": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}))
+			s.Press("ctrl+space", "y", "V", "j")
+			return s
+		},
+		"links": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			linkScreen(s, "https://a.example/1 and https://b.example/2")
+			s.Press("ctrl+space", "l")
+			return s
+		},
+		"link": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			linkScreen(s)
+			s.Press("ctrl+space", "l")
+			return s
+		},
 		"offers": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "o")
