@@ -73,13 +73,15 @@ $(LINT):
 	GOBIN=$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINT_VERSION) && \
 	mv $(@D)/golangci-lint $@
 
-# A script's line "#: ARGUMENTS" says how the program is run. PNG files need
-# rsvg-convert.
+# One script for each run of the program; its line "#: ARGUMENTS" says how that
+# is started. All run at once: they wait more than they work.
 pictures: build ## the pictures of the documentation, from docs/pictures/*.txt
-	@for script in docs/pictures/*.txt; do \
-		echo "$$script" && \
-		$(GO) run -buildvcs=false ./e2e/picture -script "$$script" $$(sed -n 's/^#: //p' "$$script") || exit 1; \
-	done
+	@$(GO) build -buildvcs=false -o $(BIN)/tools/picture ./e2e/picture
+	@for light in false true; do for script in docs/pictures/*.txt; do \
+		$(BIN)/tools/picture -timeout 3m -to docs/pictures -light=$$light -script "$$script" $$(sed -n 's/^#: //p' "$$script") & \
+		running="$$running $$!"; \
+	done; done; \
+	for run in $$running; do wait $$run || failed=1; done; [ -z "$$failed" ]
 
 clean: ## what was built
 	rm -rf $(BIN)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"strings"
 
 	"aside/session"
 	"aside/session/agent"
@@ -86,7 +88,15 @@ func (b backend) Agents() []tui.AgentChoice {
 	return choices
 }
 
-func (b backend) Project() string { return b.project }
+// Project implements tui.Backend.
+func (b backend) Project() string {
+	if home, err := os.UserHomeDir(); err == nil {
+		if rest, ok := strings.CutPrefix(b.project, home+"/"); ok {
+			return "~/" + rest
+		}
+	}
+	return b.project
+}
 
 // relay is the one goroutine that sends into the screen, so that order holds.
 func (b backend) relay(ctx context.Context, p *tea.Program, asks <-chan tea.Msg) {

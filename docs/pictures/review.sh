@@ -1,7 +1,9 @@
 #!/bin/sh
 # Opens aside on its demo agent, in whose checkout some files are changed.
-ASIDE_HOME=$(mktemp -d)
-export ASIDE_HOME
+HOME=$(mktemp -d)
+ASIDE_HOME=$HOME/.aside
+export HOME ASIDE_HOME
+mkdir "$ASIDE_HOME"
 (
 	until cd "$ASIDE_HOME"/data/worktrees/*/*/settings 2>/dev/null; do
 		[ -d "$ASIDE_HOME" ] || exit 0
@@ -17,4 +19,4 @@ bin/aside demo
 for thread in $(bin/aside threads | awk 'NR > 1 { print $1 }'); do
 	bin/aside stop "$thread"
 done
-rm -rf "$ASIDE_HOME"
+rm -rf "$HOME"

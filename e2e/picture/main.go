@@ -16,6 +16,9 @@
 //	click TEXT       on the first place where TEXT is shown
 //	resize 80x24
 //	shot FILE        write a picture: .svg, or .png through rsvg-convert
+//	shot NAME        write one for each size of -sizes, in the folder -to:
+//	                 NAME-80x24.svg, and with -light NAME-80x24-light.svg
+//	shot NAME SIZE…  the same for some sizes only
 //	mark NAME        name this moment in the record
 //	end              until the program has ended
 //
@@ -55,6 +58,8 @@ func main() {
 
 type options struct {
 	out, script, dir string
+	to               string
+	sizes            []string
 	record           string
 	cols, rows       int
 	light, claude    bool
@@ -64,12 +69,14 @@ type options struct {
 
 func parse(args []string) (options, error) {
 	var o options
-	var size string
+	var size, sizes string
 	flags := flag.NewFlagSet("picture", flag.ContinueOnError)
 	flags.StringVar(&o.out, "out", "", "picture of the last screen (.svg or .png)")
 	flags.StringVar(&o.script, "script", "", "file with the steps; - is standard input")
 	flags.StringVar(&o.record, "record", "", "file for what the program writes (.cast.gz)")
 	flags.StringVar(&o.dir, "dir", "", "folder to run the program in")
+	flags.StringVar(&o.to, "to", ".", "folder for pictures that have a name only")
+	flags.StringVar(&sizes, "sizes", "80x24,120x40,200x50", "their sizes")
 	flags.StringVar(&size, "size", "120x40", "columns x rows")
 	flags.BoolVar(&o.light, "light", false, "light colours")
 	flags.BoolVar(&o.claude, "claude", false, "with the pinned Claude Code client and a scripted model")
@@ -81,6 +88,7 @@ func parse(args []string) (options, error) {
 	if o.cols, o.rows, err = parseSize(size); err != nil {
 		return o, err
 	}
+	o.sizes = strings.Split(sizes, ",")
 	o.command = flags.Args()
 	if len(o.command) == 0 {
 		return o, errors.New("no command after --")
@@ -136,7 +144,7 @@ func run(ctx context.Context, args []string) (err error) {
 		}
 	}()
 	for _, s := range steps {
-		if err := s.play(ctx, t, rec); err != nil {
+		if err := s.play(ctx, o, t, rec); err != nil {
 			return err
 		}
 	}

@@ -36,6 +36,25 @@ func TestAScriptIsPlayedAndPicturesAreWritten(t *testing.T) {
 	}
 }
 
+func TestASceneIsPicturedAtEverySize(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "script")
+	if err := os.WriteFile(script, []byte("wait name\nshot scene\nshot wide 60x6\nkey enter\nend\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := run(t.Context(), []string{
+		"-size", "40x5", "-sizes", "30x4,50x6", "-light", "-to", dir, "-script", script, "--", "/bin/sh", "-c", `printf 'name? '; read name`,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"scene-30x4-light.svg", "scene-50x6-light.svg", "wide-60x6-light.svg"} {
+		if svg, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(svg), "name?") {
+			t.Errorf("%s: %v\n%s", name, err, svg)
+		}
+	}
+}
+
 func TestWhatHappensOnTheTerminalIsRecorded(t *testing.T) {
 	dir := t.TempDir()
 	script, file := filepath.Join(dir, "script"), filepath.Join(dir, "agent.cast.gz")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -66,14 +67,14 @@ func parseScript(text string) []step {
 	return steps
 }
 
-func (s step) play(ctx context.Context, t *term.Terminal, rec *recording) error {
-	if err := s.do(ctx, t, rec); err != nil {
+func (s step) play(ctx context.Context, o options, t *term.Terminal, rec *recording) error {
+	if err := s.do(ctx, o, t, rec); err != nil {
 		return fmt.Errorf("step %d (%s): %w", s.line, s.verb, err)
 	}
 	return nil
 }
 
-func (s step) do(ctx context.Context, t *term.Terminal, rec *recording) error {
+func (s step) do(ctx context.Context, o options, t *term.Terminal, rec *recording) error {
 	switch s.verb {
 	case "wait":
 		return t.WaitFor(ctx, s.arg)
@@ -90,13 +91,11 @@ func (s step) do(ctx context.Context, t *term.Terminal, rec *recording) error {
 	case "click":
 		return t.ClickOn(s.arg)
 	case "resize":
-		cols, rows, err := parseSize(s.arg)
-		if err != nil {
-			return err
-		}
-		rec.add(streams.Step{Resize: [2]int{cols, rows}})
-		return t.Resize(cols, rows)
+		return resize(s.arg, t, rec)
 	case "shot":
+		if filepath.Ext(s.arg) == "" {
+			return shots(ctx, o, strings.Fields(s.arg), t, rec)
+		}
 		return shot(ctx, s.arg, t.SVG())
 	case "mark":
 		rec.add(streams.Step{Mark: s.arg})
@@ -123,6 +122,43 @@ func quiet(ctx context.Context, t *term.Terminal) error {
 			return ctx.Err()
 		}
 	}
+}
+
+func resize(size string, t *term.Terminal, rec *recording) error {
+	cols, rows, err := parseSize(size)
+	if err != nil {
+		return err
+	}
+	rec.add(streams.Step{Resize: [2]int{cols, rows}})
+	return t.Resize(cols, rows)
+}
+
+// shots writes a picture for each size, and leaves the terminal as large as it
+// was in the beginning.
+func shots(ctx context.Context, o options, words []string, t *term.Terminal, rec *recording) error {
+	if len(words) == 0 {
+		return errors.New("a picture needs a name")
+	}
+	name, sizes := words[0], o.sizes
+	if len(words) > 1 {
+		sizes = words[1:]
+	}
+	light := ""
+	if o.light {
+		light = "-light"
+	}
+	for _, size := range sizes {
+		if err := resize(size, t, rec); err != nil {
+			return err
+		}
+		if err := quiet(ctx, t); err != nil {
+			return err
+		}
+		if err := shot(ctx, filepath.Join(o.to, name+"-"+size+light+".svg"), t.SVG()); err != nil {
+			return err
+		}
+	}
+	return resize(fmt.Sprintf("%dx%d", o.cols, o.rows), t, rec)
 }
 
 // shot writes a picture into a file of the kind that its name says.
