@@ -7,7 +7,6 @@ import (
 
 	"aside/session"
 	"aside/session/agent"
-	"aside/session/links"
 	"aside/session/threads"
 	"aside/session/transcript"
 	"aside/tui"
@@ -74,8 +73,16 @@ func (b backend) Files(ctx context.Context, id session.ThreadID, typed string, l
 	return b.Service.Files(ctx, id, typed, limit)
 }
 
-func (b backend) Remove(ctx context.Context, id session.ThreadID) (string, error) {
-	return b.Service.Remove(ctx, id, false)
+func (b backend) Threads(ctx context.Context, shown session.ThreadID) ([]session.Thread, error) {
+	return b.ScreenThreads(ctx, b.project, shown)
+}
+
+func (b backend) Remembered(ctx context.Context) (session.Remembered, error) {
+	return b.Service.Remembered(ctx, b.project)
+}
+
+func (b backend) RememberScreen(ctx context.Context, shown session.ThreadID, listHidden bool) error {
+	return b.Service.RememberScreen(ctx, b.project, shown, listHidden)
 }
 
 func (b backend) Agents() []tui.AgentChoice {
@@ -173,17 +180,4 @@ func (b backend) FinishPlan(ctx context.Context, id session.ThreadID, how string
 // FinishStep implements tui.Backend.
 func (b backend) FinishStep(ctx context.Context, id session.ThreadID, how, token string) (string, error) {
 	return b.Service.FinishStep(ctx, id, threads.Finish{How: threads.How(how)}, token)
-}
-
-// OpenLink implements tui.Backend.
-func (b backend) OpenLink(ctx context.Context, id session.ThreadID, target string) (bool, error) {
-	t, err := b.Find(ctx, string(id))
-	if err != nil {
-		return false, err
-	}
-	target, err = links.Check(target, t.Checkout.Path)
-	if err != nil {
-		return false, err
-	}
-	return links.New().Open(ctx, target)
 }

@@ -395,6 +395,10 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	if err != nil {
 		return err
 	}
+	// What needs the person in another project is shown too.
+	if err := b.follow(ctx, g.store, ""); err != nil {
+		return err
+	}
 	const frames = 120 // a second: a key's echo waits for the next one
 	pace := tui.NewPace(frames)
 	p := tea.NewProgram(tui.New(tui.Options{
@@ -444,11 +448,16 @@ func (g ground) project(ctx context.Context, dir string, asDemo bool, ask cli.As
 		return backend{}, asDemo, err
 	}
 	tidyUp(ctx, s)
-	changed, err := g.store.Watch(ctx)
-	if err != nil {
-		return backend{}, asDemo, err
+	return backend{Service: s, project: project, kinds: kinds()}, asDemo, nil
+}
+
+// follow attaches to the threads of a project, "" for all.
+func (b *backend) follow(ctx context.Context, store *storage.DB, project string) error {
+	changed, err := store.Watch(ctx)
+	if err == nil {
+		b.Follower = b.Follow(ctx, project, changed)
 	}
-	return backend{Service: s, Follower: s.Follow(ctx, project, changed), project: project, kinds: kinds()}, asDemo, nil
+	return err
 }
 
 // openPlain holds the conversation of plain mode on a project.
@@ -462,6 +471,9 @@ func openPlain(ctx context.Context, dir string, asDemo bool, c *plain.Conversati
 	defer cancel()
 	b, asDemo, err := g.project(ctx, dir, asDemo, c.Ask)
 	if err != nil {
+		return err
+	}
+	if err := b.follow(ctx, g.store, b.project); err != nil {
 		return err
 	}
 	if asDemo {
@@ -506,7 +518,7 @@ func (b backend) tour(ctx context.Context, p *tea.Program) {
 }
 
 func (b backend) firstTour(ctx context.Context) error {
-	there, err := b.Threads(ctx)
+	there, err := b.List(ctx, b.project, true)
 	if err == nil && len(there) == 0 {
 		_, err = b.New(ctx, tui.NewThread{Title: "A tour of aside", Prompt: demo.Tour, Agent: demo.Name})
 	}

@@ -55,12 +55,8 @@ func appendEntry(ctx context.Context, tx *sql.Tx, id session.ThreadID, e transcr
 	return err
 }
 
-// UpdateEntry completes the entry with the key; one that is not there is not
+// updateEntry completes the entry with the key; one that is not there is not
 // missed, since not everything an agent did becomes an entry.
-func (db *DB) UpdateEntry(ctx context.Context, id session.ThreadID, u Update) error {
-	return db.update(ctx, "complete entry", func(tx *sql.Tx) error { return updateEntry(ctx, tx, id, u) })
-}
-
 func updateEntry(ctx context.Context, tx *sql.Tx, id session.ThreadID, u Update) error {
 	_, err := tx.ExecContext(ctx, `UPDATE entries SET output = ?, failed = ? WHERE thread = ? AND key = ?`,
 		u.Output, u.Failed, id, u.Key)

@@ -68,7 +68,7 @@ func TestARecordReadTwiceAddsNothing(t *testing.T) {
 			t.Errorf("%s was read to %d, %v; want %d", id, got, err, want)
 		}
 	}
-	ok(t, db.UpdateEntry(ctx, "aaa", Update{Key: "c", Output: "late"}))
+	ok(t, db.Ingest(ctx, "aaa", "late", 1, nil, []Update{{Key: "c", Output: "late"}}))
 	entries, err = db.Entries(ctx, "aaa", 0, 1)
 	ok(t, err)
 	if entries[0].Output != "late" {

@@ -108,7 +108,7 @@ func TestAReaderGetsOnlyWhatHasChanged(t *testing.T) {
 	want("new", "newer")
 	ok(t, db.Append(ctx, "aaa", note("aaa", "new"))) // it is there already
 	want()
-	ok(t, db.UpdateEntry(ctx, "aaa", Update{Key: "2", Output: " done"}))
+	ok(t, db.Ingest(ctx, "aaa", "late", 1, nil, []Update{{Key: "2", Output: " done"}}))
 	want("2 done")
 
 	// A proposal's entry changes with its answer.

@@ -3,17 +3,11 @@ package storage
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
-)
 
-// Project is a folder the person opened.
-type Project struct {
-	Path     string // absolute
-	OpenedAt time.Time
-	// Worktrees is false where the project says never to checkouts of their
-	// own (contracts/proposed-threads.md, Checkout policy).
-	Worktrees bool
-}
+	"aside/session"
+)
 
 // OpenProject records that the person opened the folder.
 func (db *DB) OpenProject(ctx context.Context, path string, at time.Time) error {
@@ -24,28 +18,44 @@ func (db *DB) OpenProject(ctx context.Context, path string, at time.Time) error 
 	})
 }
 
-// Projects returns the projects, the one opened last first.
-func (db *DB) Projects(ctx context.Context) (all []Project, err error) {
-	err = db.view(ctx, "list projects", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT path, opened_at, worktrees FROM projects ORDER BY opened_at DESC, path`)
-		all, err = collect(rows, err, func(rows *sql.Rows) (p Project, err error) {
-			var opened int64
-			err = rows.Scan(&p.Path, &opened, &p.Worktrees)
-			p.OpenedAt = instant(opened)
-			return p, err
+// Remembered returns how the screen of the project was left, with the views of
+// all threads: any of them may be shown on it.
+func (db *DB) Remembered(ctx context.Context, project string) (r session.Remembered, err error) {
+	type view struct {
+		thread session.ThreadID
+		view   string
+	}
+	err = db.view(ctx, "read how the screen was left", func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `SELECT last_thread, list_hidden FROM projects WHERE path = ?`, project).Scan(&r.Thread, &r.ListHidden)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		rows, err := tx.QueryContext(ctx, `SELECT id, view FROM threads WHERE view <> ''`)
+		views, err := collect(rows, err, func(rows *sql.Rows) (v view, err error) {
+			err = rows.Scan(&v.thread, &v.view)
+			return v, err
 		})
+		r.Views = make(map[session.ThreadID]string, len(views))
+		for _, v := range views {
+			r.Views[v.thread] = v.view
+		}
 		return err
 	})
-	return all, err
+	return r, err
 }
 
-// SetWorktrees records whether threads of the project may get checkouts of
-// their own without being asked for.
-func (db *DB) SetWorktrees(ctx context.Context, path string, worktrees bool) error {
-	return db.update(ctx, "set project's checkouts", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE projects SET worktrees = ? WHERE path = ?`, worktrees, path)
-		return oneChanged(res, err, "project", path)
+// RememberScreen records which thread the screen of the project shows, and
+// whether the list of threads is hidden.
+func (db *DB) RememberScreen(ctx context.Context, project string, shown session.ThreadID, listHidden bool) error {
+	return db.update(ctx, "remember the screen", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE projects SET last_thread = ?, list_hidden = ? WHERE path = ?`, shown, listHidden, project)
+		return oneChanged(res, err, "project", project)
 	})
+}
+
+// RememberView records what is shown of the thread, in the screen's own words.
+func (db *DB) RememberView(ctx context.Context, id session.ThreadID, view string) error {
+	return db.setThread(ctx, "remember the view", id, `view = ?`, view)
 }
 
 // noteProject records the folder of a thread that was made without opening

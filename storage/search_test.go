@@ -70,7 +70,7 @@ func searchStore(t testing.TB, path string) *DB {
 		transcript.Entry{At: epoch, Kind: transcript.KindNotice, Text: "Interrupted"},
 		transcript.Entry{At: epoch, Kind: transcript.KindDecision, Text: "rm -rf build", Outcome: "Deny"},
 		transcript.Entry{At: epoch, Kind: transcript.KindAssistant, Text: "這是漢字。"}))
-	ok(t, db.UpdateEntry(ctx, "aaa", Update{Key: "tool:1", Output: "gizmo.c:12: error"}))
+	ok(t, db.Ingest(ctx, "aaa", "late", 1, nil, []Update{{Key: "tool:1", Output: "gizmo.c:12: error"}}))
 	mustOffer(t, db, offered("aaa", "call", "Rename the flag"))
 	return db
 }
@@ -254,7 +254,7 @@ func TestWhatIsGoneIsNotFound(t *testing.T) {
 	db := searchStore(t, newPath(t))
 	addThreads(t, db, "bbb")
 	ok(t, db.Append(ctx, "bbb", transcript.Entry{At: epoch, Kind: transcript.KindNotice, Text: "parser again"}))
-	ok(t, db.UpdateEntry(ctx, "aaa", Update{Key: "tool:1", Output: "sprocket"}))
+	ok(t, db.Ingest(ctx, "aaa", "late", 1, nil, []Update{{Key: "tool:1", Output: "sprocket"}}))
 	wantHits(t, db, "gizmo")
 	wantHits(t, db, "sprocket", "Bash make -j2 widgets [sprocket]")
 	ok(t, db.DeleteThread(ctx, "aaa"))
@@ -279,7 +279,7 @@ func TestProgramsWithAndWithoutAnIndexShareAStore(t *testing.T) {
 	with := searchStore(t, path)
 	without := plainly(open(t, path))
 	addThreads(t, without, "bbb")
-	ok(t, without.UpdateEntry(ctx, "aaa", Update{Key: "tool:1", Output: "sprocket"}))
+	ok(t, without.Ingest(ctx, "aaa", "late", 1, nil, []Update{{Key: "tool:1", Output: "sprocket"}}))
 	for i := range 2*catchUpBatch + 1 {
 		ok(t, without.transact(ctx, without.write, "test", func(tx *sql.Tx) error {
 			return appendEntry(ctx, tx, "bbb", transcript.Entry{At: epoch, Kind: transcript.KindNotice, Text: fmt.Sprint("number ", i)})

@@ -125,6 +125,30 @@ func (db *DB) ProjectThreads(ctx context.Context, project string, archived bool)
 	return all, err
 }
 
+// ScreenThreads returns the threads that the screen of the project has, the
+// newest first: the project's own, archived ones too, those of other projects
+// that are live or need the person, and the one that it shows wherever that
+// is.
+func (db *DB) ScreenThreads(ctx context.Context, project string, shown session.ThreadID) (all []session.Thread, err error) {
+	err = db.view(ctx, "list threads", func(tx *sql.Tx) error {
+		// Each of the conditions has an index.
+		all, err = threads(ctx, tx, `WHERE t.project = ? OR t.id = ? OR t.live = 1 OR t.needs_you = 1
+			ORDER BY t.created_at DESC, t.rowid DESC`, project, shown)
+		return err
+	})
+	return all, err
+}
+
+// LiveThreads returns the threads of the project's folder, "" for all projects,
+// that a helper hosts, as far as the store knows, the newest first.
+func (db *DB) LiveThreads(ctx context.Context, project string) (all []session.Thread, err error) {
+	err = db.view(ctx, "list threads", func(tx *sql.Tx) error {
+		all, err = threads(ctx, tx, `WHERE t.live = 1 AND ? IN ('', t.project) ORDER BY t.created_at DESC, t.rowid DESC`, project)
+		return err
+	})
+	return all, err
+}
+
 func threads(ctx context.Context, tx *sql.Tx, where string, args ...any) ([]session.Thread, error) {
 	rows, err := tx.QueryContext(ctx, selectThread+where, args...)
 	return collect(rows, err, func(rows *sql.Rows) (session.Thread, error) { return scanThread(rows) })
@@ -141,12 +165,8 @@ func (db *DB) SetStatus(ctx context.Context, id session.ThreadID, s session.Stat
 		s.State, s.Source, nanos(s.At), needsYou)
 }
 
-// SetCheckout records where the thread's files are and the folder its agent
+// setCheckout records where the thread's files are and the folder its agent
 // runs in.
-func (db *DB) SetCheckout(ctx context.Context, id session.ThreadID, c session.Checkout, cwd string) error {
-	return db.update(ctx, "set thread's checkout", func(tx *sql.Tx) error { return setCheckout(ctx, tx, id, c, cwd) })
-}
-
 func setCheckout(ctx context.Context, tx *sql.Tx, id session.ThreadID, c session.Checkout, cwd string) error {
 	return setThread(ctx, tx, id, `checkout_mode = ?, checkout_path = ?, checkout_branch = ?, checkout_base = ?, cwd = ?`,
 		c.Mode, c.Path, c.Branch, c.Base, cwd)
@@ -167,9 +187,10 @@ func (db *DB) SetSession(ctx context.Context, id session.ThreadID, sessionID str
 	return db.setThread(ctx, "set thread's conversation", id, `session_id = ?`, sessionID)
 }
 
-// SetLive records whether a helper hosts the thread.
+// SetLive records whether a helper hosts the thread. One that goes live is not
+// archived any more.
 func (db *DB) SetLive(ctx context.Context, id session.ThreadID, live bool) error {
-	return db.setThread(ctx, "set thread live", id, `live = ?`, live)
+	return db.setThread(ctx, "set thread live", id, `live = ?, archived = archived AND NOT ?`, live, live)
 }
 
 // SetExit records the exit status of the thread's agent; nil while it runs.

@@ -1,7 +1,9 @@
 package storage
 
 import (
+	"database/sql"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,13 +46,18 @@ func TestEachSetterChangesItsOwn(t *testing.T) {
 			want.State, want.StateSource, want.StateAt, want.NeedsYou = session.StateNeedsYou, session.SourceTerminal, epoch, true
 		}},
 		{func(id session.ThreadID) error {
-			return db.SetCheckout(ctx, id, session.Checkout{Mode: session.CheckoutShared, Path: "/p"}, "/p/sub")
+			return db.update(ctx, "test", func(tx *sql.Tx) error {
+				return setCheckout(ctx, tx, id, session.Checkout{Mode: session.CheckoutShared, Path: "/p"}, "/p/sub")
+			})
 		}, func() { want.Checkout, want.Cwd = session.Checkout{Mode: session.CheckoutShared, Path: "/p"}, "/p/sub" }},
 		{func(id session.ThreadID) error { return db.SetDraft(ctx, id, "draft") }, func() { want.Draft = "draft" }},
 		{func(id session.ThreadID) error { return db.SetProblem(ctx, id, "oh") }, func() { want.Problem = "oh" }},
 		{func(id session.ThreadID) error { return db.SetProblem(ctx, id, "") }, func() { want.Problem = "" }},
 		{func(id session.ThreadID) error { return db.SetSession(ctx, id, "s1") }, func() { want.SessionID = "s1" }},
-		{func(id session.ThreadID) error { return db.SetLive(ctx, id, true) }, func() { want.Live = true }},
+		{func(id session.ThreadID) error { return db.Archive(ctx, id, true) }, func() { want.Archived = true }},
+		{func(id session.ThreadID) error { return db.SetLive(ctx, id, false) }, func() {}},
+		{func(id session.ThreadID) error { return db.SetLive(ctx, id, true) }, func() { want.Live, want.Archived = true, false }},
+		{func(id session.ThreadID) error { return db.RememberView(ctx, id, "split") }, func() {}},
 		{func(id session.ThreadID) error { return db.SetExit(ctx, id, &code) }, func() { want.ExitCode = &code }},
 		{func(id session.ThreadID) error { return db.SetExit(ctx, id, nil) }, func() { want.ExitCode = nil }},
 		{func(id session.ThreadID) error { return db.Archive(ctx, id, true) }, func() { want.Archived = true }},
@@ -105,6 +112,76 @@ func TestThreadsAreListedNewestFirst(t *testing.T) {
 	}
 }
 
+func TestTheScreenHasItsOwnThreadsAndThoseToAttendElsewhere(t *testing.T) {
+	db := open(t, newPath(t))
+	for i, c := range []struct {
+		id, project           string
+		live, needs, archived bool
+	}{
+		{id: "own", project: "/p"},
+		{id: "stored", project: "/p", archived: true},
+		{id: "quiet", project: "/q"},
+		{id: "live", project: "/q", live: true},
+		{id: "needs", project: "/q", needs: true},
+		{id: "shown", project: "/r", archived: true},
+	} {
+		th := newThread(c.id)
+		th.CreatedAt = epoch.Add(-time.Duration(i) * time.Minute)
+		th.Project, th.Live, th.NeedsYou, th.Archived = c.project, c.live, c.needs, c.archived
+		ok(t, db.AddThread(ctx, th))
+	}
+	got, err := db.ScreenThreads(ctx, "/p", "shown")
+	ok(t, err)
+	if want := []session.ThreadID{"own", "stored", "live", "needs", "shown"}; !reflect.DeepEqual(ids(got), want) {
+		t.Errorf("got %v, want %v", ids(got), want)
+	}
+	for project, want := range map[string][]session.ThreadID{"": {"live"}, "/q": {"live"}, "/p": nil} {
+		got, err = db.LiveThreads(ctx, project)
+		ok(t, err)
+		if !reflect.DeepEqual(ids(got), want) {
+			t.Errorf("live in %q are %v, want %v", project, ids(got), want)
+		}
+	}
+	// However many threads other projects have, none of them is looked at.
+	rows, err := db.read.Query(`EXPLAIN QUERY PLAN `+selectThread+`WHERE t.project = ? OR t.id = ? OR t.live = 1 OR t.needs_you = 1`, "/p", "x")
+	ok(t, err)
+	plan, err := collect(rows, err, func(rows *sql.Rows) (s string, err error) {
+		var n int
+		err = rows.Scan(&n, &n, &n, &s)
+		return s, err
+	})
+	ok(t, err)
+	if strings.Contains(strings.Join(plan, "\n"), "SCAN t") {
+		t.Errorf("all threads are read:\n%s", strings.Join(plan, "\n"))
+	}
+}
+
+func TestTheScreenIsRememberedAsItWasLeft(t *testing.T) {
+	db := open(t, newPath(t))
+	ok(t, db.OpenProject(ctx, "/p", epoch))
+	addThreads(t, db, "aaa", "bbb")
+	for _, want := range []session.Remembered{
+		{Views: map[session.ThreadID]string{}},
+		{Thread: "aaa", ListHidden: true, Views: map[session.ThreadID]string{"bbb": "split"}},
+		{Thread: "bbb", Views: map[session.ThreadID]string{"bbb": "terminal"}},
+	} {
+		if want.Thread != "" {
+			ok(t, db.RememberScreen(ctx, "/p", want.Thread, want.ListHidden))
+			ok(t, db.RememberView(ctx, "bbb", want.Views["bbb"]))
+		}
+		ok(t, db.OpenProject(ctx, "/p", epoch.Add(1))) // opening it anew forgets nothing
+		got, err := db.Remembered(ctx, "/p")
+		ok(t, err)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+	wantFault(t, db.RememberScreen(ctx, "/none", "aaa", false), session.CodeNotFound)
+	if got, err := db.Remembered(ctx, "/none"); err != nil || got.Thread != "" {
+		t.Errorf("a folder that was never opened: %+v, %v", got, err)
+	}
+}
+
 func TestAThreadIsFoundByTheBeginningOfItsID(t *testing.T) {
 	db := open(t, newPath(t))
 	addThreads(t, db, "abcd", "abce", "abceee", "b")
@@ -123,22 +200,6 @@ func TestAThreadIsFoundByTheBeginningOfItsID(t *testing.T) {
 	}
 	_, err = db.FindThread(ctx, " ")
 	wantFault(t, err, session.CodeUsage)
-}
-
-func TestProjectsAreListedByTheirLastOpening(t *testing.T) {
-	db := open(t, newPath(t))
-	ok(t, db.OpenProject(ctx, "/a", epoch.Add(1)))
-	ok(t, db.OpenProject(ctx, "/b", epoch.Add(2)))
-	addThreads(t, db, "aaa") // in /p, which nobody opened
-	ok(t, db.SetWorktrees(ctx, "/a", false))
-	ok(t, db.OpenProject(ctx, "/a", epoch.Add(3)))
-	got, err := db.Projects(ctx)
-	ok(t, err)
-	want := []Project{{"/a", epoch.Add(3), false}, {"/b", epoch.Add(2), true}, {"/p", epoch, true}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	wantFault(t, db.SetWorktrees(ctx, "/none", true), session.CodeNotFound)
 }
 
 func TestADeletedThreadTakesAlongWhatIsItsOwn(t *testing.T) {

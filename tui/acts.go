@@ -9,46 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// goSidebar puts the focus on the list of threads, and shows it.
-func (m *Model) goSidebar() {
-	m.noSidebar = false
-	m.chosen = m.current
-	m.base(intent.ScopeSidebar)
-}
-
-// onSidebar acts on the list of threads.
-func (m *Model) onSidebar(do intent.Intent) tea.Cmd {
-	at := 0
-	for i, t := range m.threads {
-		if t.ID == m.chosen {
-			at = i
-		}
-	}
-	switch do {
-	case intent.Up:
-		at--
-	case intent.Down:
-		at++
-	case intent.Top:
-		at = 0
-	case intent.Bottom:
-		at = len(m.threads) - 1
-	case intent.Back:
-		m.goMain()
-		return nil
-	case intent.Open:
-		return m.open(m.chosen)
-	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:
-		return m.onThread(m.chosen, do)
-	default:
-		return m.common(do)
-	}
-	if len(m.threads) > 0 {
-		m.chosen = m.threads[min(max(at, 0), len(m.threads)-1)].ID
-	}
-	return nil
-}
-
 // open shows a thread and goes to it.
 func (m *Model) open(id session.ThreadID) tea.Cmd {
 	if _, ok := m.thread(id); !ok {
@@ -61,10 +21,11 @@ func (m *Model) open(id session.ThreadID) tea.Cmd {
 
 // stepThread opens the thread by places further down the list.
 func (m *Model) stepThread(by int) tea.Cmd {
-	n := len(m.threads)
-	for i, t := range m.threads {
-		if t.ID == m.current {
-			return m.open(m.threads[(i+by+n)%n].ID)
+	rows := m.threadList.rows
+	at := m.rowOf(m.current)
+	for i := range rows {
+		if r := rows[((at+by*(i+1))%len(rows)+len(rows))%len(rows)]; !r.gone {
+			return m.open(r.thread)
 		}
 	}
 	return nil

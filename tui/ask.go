@@ -22,8 +22,6 @@ type ask struct {
 	// remove is the thread that yes would remove; act is set when it is known
 	// what that does.
 	remove session.ThreadID
-	// copy is what can be copied instead, "" for nothing.
-	copy string
 	// copies says that it is about the clipboard.
 	copies bool
 }
@@ -64,10 +62,6 @@ func (m *Model) onAsk(do intent.Intent) tea.Cmd {
 	case do == intent.Back && a.reply != nil:
 		m.pop(intent.ScopeConfirm) // it stays, and waits
 		return nil
-	case do == intent.Copy && a.copy != "":
-		m.asks = m.asks[1:]
-		m.without(intent.ScopeConfirm)
-		return m.copied(a.copy)
 	case do != intent.Yes && do != intent.No && do != intent.Back:
 		return nil
 	case do == intent.Yes && a.reply == nil && a.act == nil:
@@ -87,9 +81,6 @@ func (m *Model) onAsk(do intent.Intent) tea.Cmd {
 	return nil
 }
 
-// askIndent is what the sign before a question's lines takes, in columns.
-const askIndent = 4
-
 // askLines draws the question, and what can be clicked.
 func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 	if len(m.asks) == 0 {
@@ -102,7 +93,7 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 		lines = append(lines, " "+th.Warn.Paint(theme.Rail)+" "+cells.Fit(s, w-3))
 	}
 	for _, l := range a.lines {
-		for _, s := range cells.Wrap(l, w-askIndent) {
+		for _, s := range cells.Wrap(l, w-4) {
 			add(s)
 		}
 	}
@@ -112,11 +103,6 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 	zones := []intent.Zone{
 		{X: 3, Y: len(lines), W: yw, Do: intent.Yes},
 		{X: 3 + yw + 3, Y: len(lines), W: cells.Width(no), Do: intent.No},
-	}
-	if a.copy != "" {
-		c := th.Hint("c", "copy it")
-		zones = append(zones, intent.Zone{X: 3 + cells.Width(s) + 3, Y: len(lines), W: cells.Width(c), Do: intent.Copy})
-		s += "   " + c
 	}
 	if m.top() != intent.ScopeConfirm {
 		s += "   " + th.Dim.Paint(m.o.Leader+" a: answer")
@@ -167,14 +153,15 @@ func (m *Model) askRemove(id session.ThreadID) tea.Cmd {
 	})
 	b, ctx := m.b, m.o.Context
 	return func() tea.Msg {
-		lines, err := b.Removal(ctx, id)
-		return removalCame{thread: id, lines: lines, err: err}
+		lines, keeps, err := b.Removal(ctx, id)
+		return removalCame{thread: id, lines: lines, keeps: keeps, err: err}
 	}
 }
 
 type removalCame struct {
 	thread session.ThreadID
 	lines  []string
+	keeps  bool // its worktree
 	err    error
 }
 
@@ -193,14 +180,29 @@ func (r removalCame) arrive(m *Model) tea.Cmd {
 	for _, l := range r.lines {
 		m.asks[i].lines = append(m.asks[i].lines, session.CleanLine(l))
 	}
+	if r.keeps {
+		m.asks[i].yes = "remove it, keep its worktree"
+	}
 	b, ctx := m.b, m.o.Context
 	m.asks[i].act = func() tea.Cmd {
 		return func() tea.Msg {
-			note, err := b.Remove(ctx, r.thread)
-			return called{note: note, err: err}
+			note, err := b.Remove(ctx, r.thread, r.keeps)
+			return removedOne{thread: r.thread, called: called{note: note, err: err}}
 		}
 	}
 	return nil
+}
+
+type removedOne struct {
+	thread session.ThreadID
+	called
+}
+
+func (r removedOne) arrive(m *Model) tea.Cmd {
+	if r.err == nil && m.chosen == r.thread {
+		m.chosen = m.beside(r.thread)
+	}
+	return r.called.arrive(m)
 }
 
 // call runs one request; what goes wrong is shown, and what changed is read.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"aside/session"
@@ -55,16 +56,11 @@ func (m *Model) attend() tea.Cmd {
 		m.focusAsk()
 		return nil
 	}
-	at := 0
-	for i, t := range m.threads {
-		if t.ID == m.current {
-			at = i
-		}
-	}
-	n := len(m.threads)
-	for i := 1; i < n; i++ {
-		if t := m.threads[(at+i)%n]; m.needs(t) {
-			return m.open(t.ID)
+	all := listed(m.threads, m.b.Project(), m.needs)
+	at := slices.IndexFunc(all, func(p placed) bool { return p.ID == m.current })
+	for i := range all {
+		if p := all[(at+1+i)%len(all)]; p.rank == 0 && p.ID != m.current {
+			return m.open(p.ID)
 		}
 	}
 	_, waits := m.decision()
@@ -74,7 +70,7 @@ func (m *Model) attend() tea.Cmd {
 		m.focusBar()
 	case proposes:
 		m.focusCard()
-	case n > 0 && m.needs(m.threads[at]):
+	case at >= 0 && all[at].rank == 0:
 		m.goMain()
 	default:
 		m.say("nothing waits for you", "")

@@ -15,8 +15,16 @@ import (
 //
 // Errors are shown as they are: a session.Error's sentence, then its hint.
 type Backend interface {
-	// Threads returns the project's threads in the order they are listed.
-	Threads(ctx context.Context) ([]session.Thread, error)
+	// Threads returns the project's threads, archived ones too, those of other
+	// projects that are live or need the person, and the one that is shown
+	// wherever it is; the newest first.
+	Threads(ctx context.Context, shown session.ThreadID) ([]session.Thread, error)
+	// Remembered returns how the screen was left the last time. RememberScreen
+	// keeps which of the project's threads is shown and whether the list of
+	// threads is hidden, RememberView what is shown of a thread.
+	Remembered(ctx context.Context) (session.Remembered, error)
+	RememberScreen(ctx context.Context, shown session.ThreadID, listHidden bool) error
+	RememberView(ctx context.Context, thread session.ThreadID, view string) error
 	// Entries returns the newest limit entries of a thread in the order they
 	// are shown; with before not 0, the newest limit of those that come
 	// before the entry with that id.
@@ -77,10 +85,13 @@ type Backend interface {
 	Rename(ctx context.Context, thread session.ThreadID, title string) error
 	Stop(ctx context.Context, thread session.ThreadID) error
 	Resume(ctx context.Context, thread session.ThreadID) error
+	// Archive takes a thread that does not run off the list, or brings it back.
+	Archive(ctx context.Context, thread session.ThreadID, archived bool) error
 	// Removal tells what Remove would do, one sentence a line: what goes and
-	// what is kept where. Remove does it and tells what it did.
-	Removal(ctx context.Context, thread session.ThreadID) ([]string, error)
-	Remove(ctx context.Context, thread session.ThreadID) (string, error)
+	// what is kept where; keeps says that the thread's worktree holds work, so
+	// that only keeping it is possible. Remove does it and tells what it did.
+	Removal(ctx context.Context, thread session.ThreadID) (lines []string, keeps bool, err error)
+	Remove(ctx context.Context, thread session.ThreadID, keep bool) (string, error)
 
 	// Answer answers a decision. An outcome other than answered is no error.
 	Answer(ctx context.Context, thread session.ThreadID, a session.Answer) (session.Receipt, error)
@@ -121,12 +132,6 @@ type Backend interface {
 	// Input queues an event for a pane. Events reach the pane in the order of
 	// the calls.
 	Input(thread session.ThreadID, pane session.PaneID, in session.Input)
-
-	// OpenLink opens the target of a link that was shown in a thread's
-	// terminal, outside of aside. It is false, without an error, where nothing
-	// opens links. Addresses of pages and of mail are opened, and documents of
-	// the thread's checkout; the error says why another one is not.
-	OpenLink(ctx context.Context, thread session.ThreadID, target string) (bool, error)
 
 	// Agents returns the agents that can run here, the preferred one first.
 	Agents() []AgentChoice

@@ -529,13 +529,27 @@ func (o outlookCame) arrive(m *Model) tea.Cmd {
 
 // ago is an age in its largest unit.
 func ago(d time.Duration) string {
+	unit := ageUnit(d)
+	n := strconv.Itoa(int(d / unit))
 	switch {
 	case d < time.Minute:
 		return "now"
-	case d < time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + "m"
-	case d < 24*time.Hour:
-		return strconv.Itoa(int(d/time.Hour)) + "h"
+	case unit == time.Minute:
+		return n + "m"
+	case unit == time.Hour:
+		return n + "h"
 	}
-	return strconv.Itoa(int(d/(24*time.Hour))) + "d"
+	return n + "d"
+}
+
+// ageUnit is the unit in which an age is told; until it has grown by one, it
+// is told the same.
+func ageUnit(d time.Duration) time.Duration {
+	switch {
+	case d < time.Hour:
+		return time.Minute
+	case d < 24*time.Hour:
+		return time.Hour
+	}
+	return 24 * time.Hour
 }

@@ -139,10 +139,16 @@ func (m *Model) commands() []command {
 		}
 		add(command{says: b.Sentence, right: key, scope: b.Scope, do: b.Do})
 	}
-	for _, t := range m.threads {
-		if t.ID != m.current {
-			add(command{says: "open " + session.CleanLine(t.Title), right: m.stateOf(t), thread: t.ID})
+	for i := range m.threads {
+		t := &m.threads[i]
+		if t.ID == m.current || t.Archived {
+			continue
 		}
+		c := command{says: "open " + session.CleanLine(t.Title), right: m.stateOf(*t), thread: t.ID}
+		if t.Project != m.b.Project() {
+			c.right = session.CleanLine(m.threadList.labels[t.Project]) + " · " + c.right
+		}
+		add(c)
 	}
 	slices.SortStableFunc(out, func(a, b command) int { return cmp.Compare(b.score, a.score) })
 	return out
@@ -196,16 +202,16 @@ func (m *Model) applies(scope intent.Scope, do intent.Intent) bool {
 		intent.Left, intent.Right, intent.Back, intent.Newline, intent.Answer, intent.Open, intent.Palette:
 		return false
 	case intent.NextThread, intent.PrevThread:
-		return len(m.threads) > 1
+		return len(m.threadList.index) > 1
 	case intent.Bar:
 		_, ok := m.decision()
 		return ok
 	case intent.Card:
 		_, ok := m.card()
 		return ok
-	case intent.History, intent.Select, intent.Links:
+	case intent.History:
 		return m.current != "" && m.layout().term.w > 0
-	case intent.From, intent.Rename, intent.Remove, intent.Stop, intent.Resume, intent.CycleView, intent.Main, intent.Transcript, intent.Composer, intent.Review:
+	case intent.From, intent.Rename, intent.Remove, intent.Archive, intent.Stop, intent.Resume, intent.CycleView, intent.Main, intent.Transcript, intent.Composer, intent.Review:
 		id := m.current
 		if scope == intent.ScopeSidebar {
 			id = m.chosen
@@ -225,6 +231,8 @@ func (m *Model) fits(t session.Thread, do intent.Intent) bool {
 		return t.Live
 	case intent.Resume:
 		return !t.Live
+	case intent.Archive:
+		return !t.Live || t.Archived
 	}
 	return true
 }

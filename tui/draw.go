@@ -3,15 +3,12 @@ package tui
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"aside/session"
 	"aside/tui/cells"
 	"aside/tui/intent"
-	"aside/tui/review"
-	"aside/tui/sidebar"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -90,25 +87,6 @@ func (m *Model) settle(lines []string) []string {
 	return lines
 }
 
-func (m *Model) sidebarLines() ([]string, []sidebar.Target) {
-	l := sidebar.List{
-		Current: m.current, Chosen: m.chosen, Focused: m.has(intent.ScopeSidebar),
-		Offers: len(m.standing()), Foot: m.o.Leader + ": keys",
-	}
-	at := l.Current
-	if l.Focused {
-		at = l.Chosen
-	}
-	place := slices.IndexFunc(m.threads, func(t session.Thread) bool { return t.ID == at })
-	from, to := sidebar.Window(len(m.threads), place, m.h)
-	l.Hidden = len(m.threads) - (to - from)
-	for _, t := range m.threads[from:to] {
-		l.Rows = append(l.Rows, sidebar.Row{Thread: t.ID, Sign: m.sign(m.stateIs(t)), Title: t.Title, Loud: m.needs(t)})
-	}
-	lines, targets := l.Draw(m.th, m.sideWidth(), m.h)
-	return m.settle(lines), targets
-}
-
 // sign is a state as one column; the word is in the header.
 func (m *Model) sign(s session.State) string {
 	switch s {
@@ -185,6 +163,12 @@ func (m *Model) header(w int) string {
 // about is what the header says of a thread.
 func (m *Model) about(t session.Thread, w int) []string {
 	var parts []string
+	if t.Project != m.b.Project() {
+		parts = append(parts, "in "+session.CleanLine(m.threadList.labels[t.Project]))
+	}
+	if t.Archived {
+		parts = append(parts, "archived")
+	}
 	if a := session.CleanLine(t.Agent); a != "" {
 		parts = append(parts, a)
 	}
@@ -192,7 +176,7 @@ func (m *Model) about(t session.Thread, w int) []string {
 		parts = append(parts, cells.Cut(c, max(12, w/4)))
 	}
 	if n := m.tallies.of[t.ID]; n.Files > 0 {
-		parts = append(parts, review.Count(m.th, n.Added, n.Deleted))
+		parts = append(parts, m.th.Changes(n.Added, n.Deleted, ""))
 	}
 	parts = append(parts, m.doing(t))
 	if n := m.offersOf(t.ID); n > 0 {
@@ -275,13 +259,6 @@ func (m *Model) footer(w int) string {
 	if m.notice.text != "" {
 		return cells.Fit(" "+m.notice.text, w)
 	}
-	switch m.top() {
-	case intent.ScopeSelect:
-		hints, _ := m.selectHints()
-		return cells.Fit(hints, w)
-	case intent.ScopeLinks:
-		return cells.Fit(" "+th.Dim.Paint("the number or letter on a link chooses it · esc leaves"), w)
-	}
 	st := m.standing()
 	if len(st) == 0 {
 		return strings.Repeat(" ", w)
@@ -354,8 +331,6 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		}
 	case intent.ScopeTerminal:
 		return m.paneCursor(l)
-	case intent.ScopeSelect, intent.ScopeRename, intent.ScopeFind:
-		return m.otherCursor(l)
 	case intent.ScopeComposer:
 		if m.current == "" {
 			return nil
@@ -367,10 +342,10 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		}
 	case intent.ScopeEdit:
 		return m.startCursor(l)
-	case intent.ScopeFilter:
-		if m.filter != nil {
-			return at(m.filter.Cursor(), l.body.x+filterIndent, l.body.y)
-		}
+	case intent.ScopeRename, intent.ScopeFind:
+		return m.headerCursor(l)
+	case intent.ScopeNarrow, intent.ScopeFilter:
+		return m.filterCursor(l)
 	case intent.ScopeComment:
 		return m.commentCursor(l.body)
 	case intent.ScopeNote:
@@ -382,16 +357,24 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 	return nil
 }
 
-// otherCursor is the cursor of a selection by keys, or of a field in the
-// header.
-func (m *Model) otherCursor(l layout) *tea.Cursor {
+// headerCursor is the cursor of a field in the header.
+func (m *Model) headerCursor(l layout) *tea.Cursor {
 	switch {
-	case m.top() == intent.ScopeSelect:
-		return m.caret(l)
 	case m.top() == intent.ScopeRename && m.rename != nil:
 		return at(m.rename.Cursor(), l.main.x+7, l.header)
 	case m.top() == intent.ScopeFind && m.finder != nil:
 		return at(m.finder.Cursor(), l.main.x+6, l.header)
+	}
+	return nil
+}
+
+// filterCursor is the cursor of the filter of threads, or of offers.
+func (m *Model) filterCursor(l layout) *tea.Cursor {
+	switch f := m.threadList.field; {
+	case m.top() == intent.ScopeNarrow && f != nil && l.side.w > 0:
+		return at(f.Cursor(), l.side.x+1, l.side.y)
+	case m.top() == intent.ScopeFilter && m.filter != nil:
+		return at(m.filter.Cursor(), l.body.x+filterIndent, l.body.y)
 	}
 	return nil
 }

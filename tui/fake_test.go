@@ -27,6 +27,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type fake struct {
 	mu          sync.Mutex
 	threads     []session.Thread
+	first       session.ThreadID // the screen is to open on it
 	entries     map[session.ThreadID][]transcript.Entry
 	turns       []session.Turn
 	stamped     map[int64]stamped
@@ -39,9 +40,11 @@ type fake struct {
 	receipt     session.Receipt
 	cardReceipt session.CardReceipt
 	removal     []string
-	rows        int  // of scrollback
-	unopened    bool // nothing opens links
+	keeps       bool // a removal keeps the worktree
+	left        session.Remembered
+	rows        int // of scrollback
 	tally       worktree.Tally
+	counted     []session.ThreadID // whose changes were asked for
 	diff        worktree.Diff
 	files       []string
 	finds       func(context.Context) error // runs inside Files
@@ -77,12 +80,6 @@ func (f *fake) took() []string {
 	calls := f.calls
 	f.calls = nil
 	return calls
-}
-
-func (f *fake) Threads(context.Context) ([]session.Thread, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return append([]session.Thread(nil), f.threads...), f.fails["threads"]
 }
 
 // stamp gives every entry that a test has changed since a revision.
@@ -202,6 +199,8 @@ func (f *fake) Search(ctx context.Context, q transcript.Query) (transcript.Found
 	if f.looks != nil {
 		err = f.looks(ctx, q)
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	var found transcript.Found
 	for _, t := range f.threads {
 		for _, e := range f.entries[t.ID] {
@@ -384,12 +383,12 @@ func (f *fake) Rename(_ context.Context, id session.ThreadID, title string) erro
 func (f *fake) Stop(_ context.Context, id session.ThreadID) error   { return f.did("stop %s", id) }
 func (f *fake) Resume(_ context.Context, id session.ThreadID) error { return f.did("resume %s", id) }
 
-func (f *fake) Removal(_ context.Context, id session.ThreadID) ([]string, error) {
-	return f.removal, f.did("removal %s", id)
+func (f *fake) Removal(_ context.Context, id session.ThreadID) ([]string, bool, error) {
+	return f.removal, f.keeps, f.did("removal %s", id)
 }
 
-func (f *fake) Remove(_ context.Context, id session.ThreadID) (string, error) {
-	return "removed; the branch is kept", f.did("remove %s", id)
+func (f *fake) Remove(_ context.Context, id session.ThreadID, keep bool) (string, error) {
+	return "removed; the branch is kept", f.did("remove %s keep=%v", id, keep)
 }
 
 func (f *fake) Answer(_ context.Context, id session.ThreadID, a session.Answer) (session.Receipt, error) {
@@ -418,8 +417,11 @@ func (f *fake) HandOver(_ context.Context, id session.ThreadID, d session.Decisi
 	return f.did("handover %s %s", id, d)
 }
 
-func (f *fake) ChangesOf(context.Context, session.ThreadID) (worktree.Tally, error) {
-	return f.tally, nil
+func (f *fake) ChangesOf(_ context.Context, id session.ThreadID) (worktree.Tally, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.counted = append(f.counted, id)
+	return f.tally, f.fails["changes"]
 }
 
 func (f *fake) Review(_ context.Context, id session.ThreadID) (worktree.Diff, error) {
@@ -449,10 +451,6 @@ func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how, token str
 	said := "Did: " + f.plan[0].Title
 	f.plan = f.plan[1:]
 	return said, nil
-}
-
-func (f *fake) OpenLink(_ context.Context, id session.ThreadID, target string) (bool, error) {
-	return !f.unopened, f.did("link %s %s", id, target)
 }
 
 func (f *fake) History(_ context.Context, _ session.ThreadID, _ session.PaneID, from, n int) ([]session.Row, error) {
@@ -509,7 +507,7 @@ func start(t testing.TB, f *fake, w, h int) (*tuitest.Screen, *clock) {
 	t.Helper()
 	c := &clock{now: noon}
 	m := tui.New(tui.Options{
-		Backend: f, Context: t.Context(), Editor: f.editor, Now: func() time.Time { return c.now }, Tick: c.Tick,
+		Backend: f, Context: t.Context(), Thread: f.first, Editor: f.editor, Now: func() time.Time { return c.now }, Tick: c.Tick,
 	})
 	return tuitest.New(t, m, w, h), c
 }
@@ -517,6 +515,7 @@ func start(t testing.TB, f *fake, w, h int) (*tuitest.Screen, *clock) {
 // world is a project at work: three threads, and cards in all states.
 func world() *fake {
 	f := &fake{
+		first:  "t1",
 		agents: []tui.AgentChoice{{Name: "claude", Label: "Claude Code"}, {Name: "codex", Label: "Codex"}},
 		bases: []tui.Base{
 			{Name: "fix-parser", Uncommitted: 2},

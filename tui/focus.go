@@ -55,6 +55,7 @@ func (m *Model) goMain() {
 	case m.current == "" && m.form != nil:
 		m.base(intent.ScopeNew)
 	case m.current == "":
+		m.chosen = m.nearest(0, 1)
 		m.base(intent.ScopeSidebar)
 	case m.view() == viewTranscript:
 		m.base(intent.ScopeComposer)
@@ -84,8 +85,8 @@ func (m *Model) goTranscript(s intent.Scope) {
 func (m *Model) sync() tea.Cmd {
 	var cmds []tea.Cmd
 	m.leaveHidden(m.layout())
-	m.leaveSelect()
-	m.leaveLinks()
+	m.arrange()
+	m.scrollList()
 	if m.top() != m.topWas || m.pageOf != m.current {
 		cmds = append(cmds, m.moveFocus())
 	}
@@ -102,7 +103,7 @@ func (m *Model) sync() tea.Cmd {
 	m.readCard(l)
 	m.sizeReview(l.body)
 	m.readSteps(l.body)
-	return tea.Batch(append(cmds, m.nameFile(), m.fetchMore(), m.fetchHistory(), m.fetchOutlooks())...)
+	return tea.Batch(append(cmds, m.nameFile(), m.fetchMore(), m.fetchHistory(), m.fetchOutlooks(), m.countNext(), m.remember())...)
 }
 
 // leaveHidden moves the focus away from what is not shown any more: keys must

@@ -34,7 +34,7 @@ func (m *Model) openForm() {
 		m.form = &form{field: composer.New("What should the agent do?", 8)}
 		m.form.agents = m.b.Agents()
 	}
-	m.form.first = m.loaded && len(m.threads) == 0
+	m.form.first = m.loaded && !m.hasOwn()
 	m.base(intent.ScopeNew)
 }
 
@@ -60,7 +60,7 @@ func (m *Model) onForm(do intent.Intent) tea.Cmd {
 			f.agent = (f.agent + n - 1) % n
 		}
 	case intent.Back:
-		if f.first {
+		if f.first && len(m.threadList.index) == 0 {
 			return nil
 		}
 		if strings.TrimSpace(f.field.Text()) == "" {
@@ -128,7 +128,7 @@ func (c created) arrive(m *Model) tea.Cmd {
 	typing := m.form != nil && m.top() == intent.ScopeNew
 	m.form = nil
 	m.current = c.thread
-	if typing || len(m.threads) == 0 {
+	if typing || !m.hasOwn() {
 		m.goMain()
 	}
 	return m.reload()

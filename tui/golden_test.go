@@ -68,24 +68,6 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			s.Press("ctrl+space", "4", "1")
 			return s
 		},
-		"select": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			s.Send(agentScreen(w, h-2, session.Modes{}))
-			s.Press("ctrl+space", "y", "V", "j")
-			return s
-		},
-		"links": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			linkScreen(s, "https://a.example/1 and https://b.example/2")
-			s.Press("ctrl+space", "l")
-			return s
-		},
-		"link": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			linkScreen(s)
-			s.Press("ctrl+space", "l")
-			return s
-		},
 		"offers": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "o")
@@ -106,6 +88,23 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			_, s, _ := named(t, w, h)
 			s.Type("Look at @gr")
 			s.Press("down")
+			return s
+		},
+		"threads": func(t *testing.T, w, h int) *tuitest.Screen {
+			f := several()
+			s, _ := start(t, f, w, h)
+			s.Press("ctrl+space", "t", "j")
+			return s
+		},
+		"threads-archived": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, several(), w, h)
+			s.Press("ctrl+space", "t", ".", "G", "k", "k")
+			return s
+		},
+		"threads-filtered": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, several(), w, h)
+			s.Press("ctrl+space", "t", "/")
+			s.Type("pars")
 			return s
 		},
 		"palette": func(t *testing.T, w, h int) *tuitest.Screen {
@@ -194,7 +193,7 @@ func TestColourNeverSpeaksAlone(t *testing.T) {
 	}
 	s, _ := start(t, world(), 80, 24)
 	s.Send(looks()["none"]...)
-	s.Press("ctrl+space", "t", "down")
+	s.Press("ctrl+space", "t", "up")
 	x, y, _ := s.Find("Cover loader")
 	if c := s.Buffer().CellAt(x, y); c.Style.Attrs&uv.AttrReverse == 0 {
 		t.Error("the chosen thread looks like the others without colours")

@@ -40,8 +40,6 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 	switch top := m.top(); {
 	case top == intent.ScopeBar:
 		return m.letter(k.String())
-	case top == intent.ScopeLinks:
-		return m.pickLink(k.String())
 	case top.Types():
 		return m.typed(tea.KeyPressMsg(k))
 	case stroke == "ctrl+c":
@@ -144,6 +142,8 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	case intent.ScopeFilter:
 		m.filtered = session.CleanLine(f.Text())
 		m.listOffers()
+	case intent.ScopeNarrow:
+		m.narrow(session.CleanLine(f.Text()))
 	case intent.ScopeComposer:
 		// At the end of a word, so that little is lost with the terminal.
 		if k, ok := msg.(tea.KeyPressMsg); !ok || k.Code == tea.KeySpace {
@@ -176,6 +176,8 @@ func (m *Model) field() *composer.Field {
 		}
 	case intent.ScopeFilter:
 		return m.filter
+	case intent.ScopeNarrow:
+		return m.threadList.field
 	case intent.ScopeComment:
 		if m.reviewing != nil {
 			return m.reviewing.field
@@ -196,6 +198,7 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeChoose:     m.onStart,
 		intent.ScopeOffers:     m.onOffers,
 		intent.ScopeFilter:     m.onFilter,
+		intent.ScopeNarrow:     m.onNarrow,
 		intent.ScopeBar:        m.onBar,
 		intent.ScopeNote:       m.onNote,
 		intent.ScopePick:       m.onPick,
@@ -212,8 +215,6 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeHistory:    m.onHistory,
 		intent.ScopeFind:       m.onFind,
 		intent.ScopeFiles:      m.onFiles,
-		intent.ScopeSelect:     m.onSelect,
-		intent.ScopeLinks:      m.onLinks,
 		intent.ScopePalette:    m.onPalette,
 		intent.ScopeSearch:     m.onSearch,
 		intent.ScopeLeader:     m.common,
@@ -241,10 +242,6 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		m.noSidebar = !m.noSidebar
 	case intent.History:
 		m.scrollBack()
-	case intent.Select:
-		m.startSelect()
-	case intent.Links:
-		return m.showLinks()
 	case intent.Attention:
 		return m.attend()
 	case intent.From:
@@ -255,7 +252,7 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		return m.openSearch("")
 	case intent.Quit:
 		return m.quit()
-	case intent.Rename, intent.Stop, intent.Resume, intent.Remove:
+	case intent.Rename, intent.Stop, intent.Resume, intent.Remove, intent.Archive:
 		return m.onThread(m.current, do)
 	default:
 		m.goTo(do)
@@ -296,6 +293,10 @@ func (m *Model) onThread(id session.ThreadID, do intent.Intent) tea.Cmd {
 		return nil
 	}
 	switch do {
+	case intent.Open:
+		return m.open(id)
+	case intent.Archive:
+		return m.archive(id)
 	case intent.Rename:
 		m.askRename(id)
 	case intent.Stop:

@@ -40,7 +40,7 @@ func (m *Model) sideWidth() int {
 	case m.w < splitDefault:
 		return 24
 	}
-	return 28
+	return 32
 }
 
 func (m *Model) layout() layout {

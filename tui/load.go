@@ -20,18 +20,23 @@ func (m *Model) reload() tea.Cmd {
 		return nil
 	}
 	m.loading = true
-	b, ctx, l := m.b, m.o.Context, loaded{drafts: m.drafts}
+	b, ctx, first, l := m.b, m.o.Context, !m.loaded, loaded{shown: m.current, drafts: m.drafts}
 	r, at := reading{}, spot{}
 	if m.current != "" {
 		p := m.pageFor(m.current)
 		r, at = p.reading(), p.seen()
 	}
 	return func() tea.Msg {
-		if l.threads, l.err = b.Threads(ctx); l.err != nil {
+		if first {
+			if l.left, l.err = b.Remembered(ctx); l.err != nil {
+				return l
+			}
+		}
+		if l.threads, l.err = b.Threads(ctx, l.shown); l.err != nil {
 			return l
 		}
-		if r.thread == "" && len(l.threads) > 0 {
-			r.thread = l.threads[0].ID
+		if r.thread == "" {
+			r.thread = opening(l.threads, b.Project(), l.left.Thread)
 		}
 		l.proposals, l.err = b.Proposals(ctx, true)
 		if l.err == nil && r.thread != "" {
@@ -45,6 +50,8 @@ func (m *Model) reload() tea.Cmd {
 }
 
 type loaded struct {
+	left      session.Remembered // at the first time
+	shown     session.ThreadID   // Model.current when it was asked for
 	threads   []session.Thread
 	proposals []session.Proposal
 	news      news // of the current thread
@@ -62,41 +69,75 @@ func (l loaded) arrive(m *Model) tea.Cmd {
 	}
 	if m.stale {
 		m.stale = false
-		return tea.Batch(cmd, m.reload(), m.countChanges())
+		return tea.Batch(cmd, m.reload())
 	}
-	return tea.Batch(cmd, m.countChanges())
+	return cmd
 }
 
 func (m *Model) take(l loaded) (cmd tea.Cmd) {
 	first := !m.loaded
 	m.loaded = true
+	if first {
+		m.takeLeft(l.left)
+	}
 	m.threads = l.threads
+	m.places = make(map[session.ThreadID]int, len(m.threads))
+	for i := range m.threads {
+		m.places[m.threads[i].ID] = i
+	}
 	m.takeProposals(l.proposals)
 	if l.news.thread != "" {
 		cmd = l.news.arrive(m)
 	}
-	for _, t := range m.threads {
+	for i := range m.threads {
 		// A draft read while one was being saved may be an older one.
-		if l.drafts == m.drafts && (m.pages[t.ID] != nil || t.Draft != "") {
+		if t := &m.threads[i]; l.drafts == m.drafts && (m.pages[t.ID] != nil || t.Draft != "") {
 			m.pageFor(t.ID).takeDraft(t.Draft)
 		}
 	}
 	lost := false
-	if _, ok := m.thread(m.current); !ok {
+	// One that has come to be shown since then may not have been read yet.
+	if _, ok := m.thread(m.current); !ok && m.current == l.shown {
 		lost = true
-		m.current = ""
-		if len(m.threads) > 0 {
-			m.current = m.threads[0].ID
+		if m.current = m.beside(m.current); m.current == "" {
+			m.current = opening(m.threads, m.b.Project(), l.left.Thread)
 		}
 	}
+	m.tallies.wanted = true
 	m.settleFocus(first, lost)
 	return cmd
+}
+
+// takeLeft takes how the screen was left the last time, where the person has
+// not chosen otherwise before it was read.
+func (m *Model) takeLeft(left session.Remembered) {
+	for id, v := range left.Views {
+		switch v := view(v); v {
+		case viewTerminal, viewTranscript, viewSplit:
+			m.views[id] = v
+		}
+	}
+	for id, p := range m.pages {
+		p.view = cmp.Or(p.view, m.views[id])
+	}
+	m.noSidebar = m.noSidebar || left.ListHidden
+	m.kept = keeping{thread: left.Thread, hidden: left.ListHidden}
+}
+
+// hasOwn says that the project has a thread that is not archived.
+func (m *Model) hasOwn() bool {
+	for i := range m.threads {
+		if t := &m.threads[i]; t.Project == m.b.Project() && !t.Archived {
+			return true
+		}
+	}
+	return false
 }
 
 // settleFocus moves a focus that has lost what it was on, or had nothing to be
 // on before the first reading; one that the person has moved elsewhere stays.
 func (m *Model) settleFocus(first, lost bool) {
-	if m.form != nil && m.form.first && len(m.threads) > 0 {
+	if m.form != nil && m.form.first && m.hasOwn() {
 		m.form.first = false // a thread was made elsewhere; what is written here stays
 		if m.form.field.Text() == "" {
 			m.form = nil
@@ -115,7 +156,7 @@ func (m *Model) settleFocus(first, lost bool) {
 			m.goMain()
 		}
 	}
-	if len(m.threads) == 0 && m.form == nil {
+	if m.current == "" && m.form == nil {
 		m.openForm()
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"aside/session"
 	"aside/tui/composer"
 	"aside/tui/intent"
-	"aside/tui/terminal"
 	"aside/tui/theme"
 	"aside/tui/transcript"
 
@@ -41,7 +40,8 @@ type Options struct {
 	// Clipboard says whether the program in the terminal in view may write
 	// the clipboard; "" is ClipboardAllow.
 	Clipboard string
-	// Thread is the thread to show first; "" is the first of the list.
+	// Thread is the thread to show first; "" is one that needs the person, or
+	// else the one that was shown last.
 	Thread session.ThreadID
 
 	// Now and Tick are the clock; nil is the real one.
@@ -66,6 +66,7 @@ type Model struct {
 	called   map[session.ThreadID]bool // the person, meanwhile
 
 	threads []session.Thread
+	places  map[session.ThreadID]int // in threads
 	current session.ThreadID
 	pages   map[session.ThreadID]*page
 	loaded  bool
@@ -108,15 +109,16 @@ type Model struct {
 	leader leader
 	chosen session.ThreadID // in the list of threads
 
-	noSidebar bool
-	shown     shown
-	drag      bool // a mouse button went down in the terminal
-	selecting selecting
-	choosing  *terminal.Pane // where text is selected by keys, nil when none is
-	linking   linking
-	held      map[rune]bool // keys whose press went to the terminal
-	tickAt    time.Time
-	rows      []string // of the last frame, used again
+	threadList threadList
+	noSidebar  bool
+	kept       keeping
+	views      map[session.ThreadID]view // as the store has them
+	shown      shown
+	drag       bool // a mouse button went down in the terminal
+	selecting  selecting
+	held       map[rune]bool // keys whose press went to the terminal
+	tickAt     time.Time
+	rows       []string // of the last frame, used again
 }
 
 // leader is the leader key's state. A decision it answers is the one that was
@@ -151,7 +153,7 @@ func New(o Options) *Model {
 	}
 	m := &Model{
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
-		pages: map[session.ThreadID]*page{}, props: map[session.ProposalID]session.Proposal{},
+		pages: map[session.ThreadID]*page{}, views: map[session.ThreadID]view{}, props: map[session.ProposalID]session.Proposal{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
 		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{},
 		panes: map[session.ThreadID][]session.PaneInfo{}, actionCards: map[session.ThreadID]session.ActionCard{}, focus: []intent.Scope{intent.ScopeSidebar},
@@ -169,6 +171,11 @@ func (m *Model) Init() tea.Cmd {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
+	switch msg.(type) {
+	case FrameMsg, tea.KeyMsg, tea.MouseMsg, tea.PasteMsg, tickMsg:
+	default:
+		m.threadList.stale = true
+	}
 	return m, tea.Batch(cmd, m.sync(), m.tick())
 }
 
@@ -304,11 +311,9 @@ func (m *Model) told(msg tea.Msg) tea.Cmd {
 // reported takes a thread's new state.
 func (m *Model) reported(msg StatusMsg) tea.Cmd {
 	needs := msg.Status.State == session.StateNeedsYou
-	for i := range m.threads {
-		if m.threads[i].ID == msg.Thread {
-			m.threads[i].State, m.threads[i].StateSource, m.threads[i].StateAt = msg.Status.State, msg.Status.Source, msg.Status.At
-			m.threads[i].NeedsYou = needs
-		}
+	if i, ok := m.places[msg.Thread]; ok {
+		m.threads[i].State, m.threads[i].StateSource, m.threads[i].StateAt = msg.Status.State, msg.Status.Source, msg.Status.At
+		m.threads[i].NeedsYou = needs
 	}
 	if needs {
 		return m.notify(msg.Thread, "needs you")
@@ -318,21 +323,16 @@ func (m *Model) reported(msg StatusMsg) tea.Cmd {
 
 // ended notes that a thread's agent is gone, before the store says so.
 func (m *Model) ended(msg ExitMsg) {
-	code := msg.Code
-	for i := range m.threads {
-		if m.threads[i].ID == msg.Thread {
-			m.threads[i].Live, m.threads[i].ExitCode = false, &code
-			m.threads[i].State = session.StateExited
-		}
+	if i, ok := m.places[msg.Thread]; ok {
+		m.threads[i].Live, m.threads[i].ExitCode = false, &msg.Code
+		m.threads[i].State = session.StateExited
 	}
 }
 
-// thread returns a thread that the list has.
+// thread returns a thread that the screen has.
 func (m *Model) thread(id session.ThreadID) (session.Thread, bool) {
-	for _, t := range m.threads {
-		if t.ID == id {
-			return t, true
-		}
+	if i, ok := m.places[id]; ok {
+		return m.threads[i], true
 	}
 	return session.Thread{}, false
 }

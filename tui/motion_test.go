@@ -13,7 +13,7 @@ func TestNothingMovesWithReducedMotion(t *testing.T) {
 	f := world()
 	c := &clock{now: noon}
 	s := tuitest.New(t, tui.New(tui.Options{
-		Backend: f, Context: t.Context(), ReducedMotion: true, Now: func() time.Time { return c.now }, Tick: c.Tick,
+		Backend: f, Context: t.Context(), Thread: f.first, ReducedMotion: true, Now: func() time.Time { return c.now }, Tick: c.Tick,
 	}), 100, 30)
 	frame := agentScreen(75, 28, session.Modes{})
 	frame.Frame.Cursor = session.Cursor{X: 3, Y: 20, Blink: true}

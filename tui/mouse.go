@@ -17,7 +17,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	ms := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseWheelMsg:
-		m.wheel(msg, l)
+		if l.side.has(ms.X, ms.Y) {
+			m.wheelList(-wheelBy(ms))
+		} else {
+			m.wheel(msg, l)
+		}
 		return nil
 	case tea.MouseClickMsg:
 		if ms.Button == tea.MouseLeft || m.inPane(l, ms.X, ms.Y) {
@@ -79,17 +83,22 @@ func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout) {
 	}
 }
 
+// wheelBy is how many lines a turn of the wheel goes up.
+func wheelBy(ms tea.Mouse) int {
+	switch ms.Button {
+	case tea.MouseWheelUp:
+		return wheelLines
+	case tea.MouseWheelDown:
+		return -wheelLines
+	}
+	return 0
+}
+
 // wheel scrolls what is under the pointer. In the terminal it is the agent's
 // if it has asked for the mouse, or has no scrollback of its own.
 func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 	ms := msg.Mouse()
-	by := 0
-	switch ms.Button {
-	case tea.MouseWheelUp:
-		by = wheelLines
-	case tea.MouseWheelDown:
-		by = -wheelLines
-	}
+	by := wheelBy(ms)
 	switch {
 	case m.picks():
 		m.wheelPick(by)
@@ -120,9 +129,9 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	m.leader = leader{}
 	switch {
 	case l.side.has(ms.X, ms.Y):
-		return m.clickSidebar(ms.Y)
+		return m.clickSidebar(ms.X, ms.Y)
 	case ms.Y == l.footer:
-		return m.clickFooter(ms.X - l.main.x)
+		return m.clickFooter()
 	case ms.Y == l.header:
 		return m.clickHeader(ms.X - l.main.x)
 	}
@@ -131,10 +140,6 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	}
 	switch {
 	case l.term.has(ms.X, ms.Y):
-		if cmd, hit := m.clickLink(ms, l); hit {
-			return cmd
-		}
-		m.stopSelect()
 		m.base(intent.ScopeTerminal)
 		if m.selects(ms) {
 			m.beginSelection(ms, l)
@@ -199,7 +204,7 @@ func (m *Model) clickHeader(x int) tea.Cmd {
 	return m.openOffering()
 }
 
-func (m *Model) clickSidebar(y int) tea.Cmd {
+func (m *Model) clickSidebar(x, y int) tea.Cmd {
 	_, targets := m.sidebarLines()
 	if y >= len(targets) {
 		return nil
@@ -211,19 +216,16 @@ func (m *Model) clickSidebar(y int) tea.Cmd {
 		m.openOffers("")
 	case t.Keys:
 		return m.common(intent.Help)
+	case t.Waiting && x >= m.sideWidth()/2:
+		return m.attend()
 	default:
 		m.goSidebar()
 	}
 	return nil
 }
 
-// clickFooter does what the footer offers, or goes to the offer that it names.
-func (m *Model) clickFooter(x int) tea.Cmd {
-	if m.top() == intent.ScopeSelect && m.notice.text == "" {
-		_, zones := m.selectHints()
-		do, _ := intent.Hit(zones, x, 0)
-		return m.onSelect(do)
-	}
+// clickFooter goes to the offer that the footer names.
+func (m *Model) clickFooter() tea.Cmd {
 	if st := m.standing(); len(st) > 0 && m.notice.text == "" {
 		m.openOffers(st[0].ID)
 	}

@@ -11,14 +11,14 @@ import (
 	"aside/tui/transcript"
 )
 
-// view is what is shown of a thread.
-type view int
+// view is what is shown of a thread, as it is remembered.
+type view string
 
 const (
-	viewDefault view = iota
-	viewTerminal
-	viewTranscript
-	viewSplit
+	viewDefault    view = "" // by the width of the window
+	viewTerminal   view = "terminal"
+	viewTranscript view = "transcript"
+	viewSplit      view = "split"
 )
 
 // page is what the screen keeps of one thread.
@@ -52,7 +52,7 @@ func (m *Model) pageFor(id session.ThreadID) *page {
 	p := m.pages[id]
 	if p == nil {
 		p = &page{
-			thread: id, pane: terminal.New(), list: transcript.NewList(),
+			thread: id, view: m.views[id], pane: terminal.New(), list: transcript.NewList(),
 			field: composer.New("Write to the agent", 8),
 		}
 		m.pages[id] = p

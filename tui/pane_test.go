@@ -224,7 +224,7 @@ func TestPanesAreInViewOnlyWhileShown(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 80, 24)
 	f.took()
-	s.Press("ctrl+space", "j")
+	s.Press("ctrl+space", "k")
 	if calls := f.took(); !slices.Equal(calls, []string{"hide t1 agent", "view t2 agent 61x22"}) {
 		t.Errorf("calls = %q", calls)
 	}
@@ -233,7 +233,7 @@ func TestPanesAreInViewOnlyWhileShown(t *testing.T) {
 		t.Errorf("calls = %q", calls)
 	}
 	s.Send(tea.WindowSizeMsg{Width: 100, Height: 30})
-	s.Press("ctrl+space", "k")
+	s.Press("ctrl+space", "j")
 	if calls := f.took(); !slices.Equal(calls, []string{"view t1 agent 75x28"}) {
 		t.Errorf("calls = %q", calls)
 	}
@@ -246,7 +246,7 @@ func TestPanesAreInViewOnlyWhileShown(t *testing.T) {
 	fr.Thread = "t2"
 	s.Send(fr)
 	s.WantNot("agent row")
-	s.Press("ctrl+space", "j", "ctrl+space", "v")
+	s.Press("ctrl+space", "k", "ctrl+space", "v")
 	s.WantNot("agent row")
 }
 
@@ -265,7 +265,7 @@ func TestWidthsAgreeOnATerminalThatAddsUpCodePoints(t *testing.T) {
 			t.Errorf("row %d has lost its separator: %q", y, l)
 		}
 		if x := strings.IndexRune(l, '│'); x >= 0 {
-			if col := width(l[:x]); col != 28 {
+			if col := width(l[:x]); col != 32 {
 				t.Errorf("row %d: the separator is in column %d: %q", y, col, l)
 			}
 		}

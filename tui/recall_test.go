@@ -24,7 +24,7 @@ func TestEarlierPromptsComeBackInTheComposer(t *testing.T) {
 	}
 	f.threads[1].Live = false
 	s, _ := start(t, f, 120, 40)
-	s.Press("ctrl+space", "j", "ctrl+space", "c")
+	s.Press("ctrl+space", "k", "ctrl+space", "c")
 	s.Type("mine")
 	s.Press("up")
 	s.Want("› of two rows")
@@ -46,7 +46,7 @@ func TestEarlierPromptsAreReadWhenTheyAreWanted(t *testing.T) {
 	}
 	f.entries["t2"] = es
 	s, _ := start(t, f, 120, 40)
-	s.Press("ctrl+space", "j", "ctrl+space", "c", "up")
+	s.Press("ctrl+space", "k", "ctrl+space", "c", "up")
 	s.Want("› long ago")
 }
 
@@ -67,7 +67,7 @@ func TestEditorIsOpenedOnWhatIsWritten(t *testing.T) {
 			}
 			defer func() { _, _ = r.Close(), w.Close() }()
 			f := world()
-			m := tui.New(tui.Options{Backend: f, Context: t.Context(), Editor: script + " more"})
+			m := tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: "t1", Editor: script + " more"})
 			p := tea.NewProgram(m, tea.WithContext(t.Context()), tea.WithInput(r), tea.WithOutput(io.Discard),
 				tea.WithWindowSize(100, 30), tea.WithEnvironment([]string{"TERM=xterm-256color"}))
 			done := make(chan error, 1)

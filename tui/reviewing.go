@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"aside/session"
 	"aside/tui/cells"
@@ -346,24 +347,58 @@ func (m *Model) clickReview(ms tea.Mouse, l layout, extend bool) tea.Cmd {
 	return nil
 }
 
-// tallies are the counted changes of the threads that were shown.
+// tallies are the counted changes of the threads that were shown, and of those
+// in the list that were in sight.
 type tallies struct {
 	of       map[session.ThreadID]worktree.Tally
+	at       map[session.ThreadID]time.Time // when it was tried last
+	wanted   bool                           // that of the current thread
 	counting bool
 }
 
-// countChanges counts what the current thread has changed, one count at a
-// time.
-func (m *Model) countChanges() tea.Cmd {
-	if m.tallies.counting || m.current == "" {
+// countAgain is how old the count of a thread at work may be in the list.
+const countAgain = 10 * time.Second
+
+// countNext counts what a thread has changed, one at a time: the current one
+// whenever something has changed, the others in the list when they are in
+// sight and their state has changed since, or they are at work.
+func (m *Model) countNext() tea.Cmd {
+	if m.tallies.counting {
 		return nil
 	}
+	id := m.current
+	if !m.tallies.wanted || id == "" {
+		if id = m.uncounted(); id == "" {
+			return nil
+		}
+	}
+	if m.tallies.at == nil {
+		m.tallies.at = map[session.ThreadID]time.Time{}
+	}
+	m.tallies.at[id] = m.o.Now()
 	m.tallies.counting = true
-	b, ctx, id := m.b, m.o.Context, m.current
+	m.tallies.wanted = m.tallies.wanted && id != m.current
+	b, ctx := m.b, m.o.Context
 	return func() tea.Msg {
 		t, err := b.ChangesOf(ctx, id)
 		return tallied{thread: id, tally: t, err: err}
 	}
+}
+
+// uncounted is a thread in sight whose count in the list is missing or old.
+func (m *Model) uncounted() session.ThreadID {
+	if m.sideWidth() == 0 || !m.threadList.wide {
+		return ""
+	}
+	now := m.o.Now()
+	for _, r := range m.seenRows() {
+		t, _ := m.thread(r.thread)
+		at := m.tallies.at[t.ID]
+		if m.tall(r, t) && (at.IsZero() || at.Before(t.StateAt) || t.State == session.StateWorking && now.Sub(at) >= countAgain) {
+			return t.ID
+		}
+	}
+	return ""
 }
 
 // noteTally notes the count that a review has shown.

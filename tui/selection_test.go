@@ -99,7 +99,7 @@ func TestOnlyTheProgramThatIsLookedAtReachesTheClipboard(t *testing.T) {
 func TestAProgramWritesTheClipboardAsItIsConfigured(t *testing.T) {
 	open := func(clipboard string) *tuitest.Screen {
 		f := world()
-		s := tuitest.New(t, tui.New(tui.Options{Backend: f, Context: t.Context(), Clipboard: clipboard, Tick: (&clock{}).Tick}), 80, 24)
+		s := tuitest.New(t, tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: f.first, Clipboard: clipboard, Tick: (&clock{}).Tick}), 80, 24)
 		s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: f.threads[0].ID, Text: "theirs"})
 		return s
 	}

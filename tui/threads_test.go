@@ -71,7 +71,7 @@ func TestThreadMadeElsewhereKeepsWhatIsWritten(t *testing.T) {
 	s.Type("pt")
 	s.Want("› Half a prompt", "Fix the parser")
 	s.Press("esc")
-	s.Want("Fix the parser  ")
+	s.Want("claude · needs you")
 }
 
 func TestAgentThatEndsIsNoticedAtOnce(t *testing.T) {
@@ -246,15 +246,15 @@ func TestUndeliveredPromptIsShown(t *testing.T) {
 func TestListOfThreads(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 100, 30)
-	s.Press("ctrl+space", "t", "j", "j", "enter")
-	s.Want("Migrate store  ", "codex")
+	s.Press("ctrl+space", "t", "j", "enter")
+	s.Want("codex · done")
 	s.ClickOn("◐ ! Cover loader")
 	s.Want("claude · needs you")
 	s.Press("ctrl+space", "t", "G", "u")
 	if got := did(f, "resume"); !slices.Equal(got, []string{"resume t3"}) {
 		t.Errorf("calls = %q", got)
 	}
-	s.Press("g", "r")
+	s.Press("g", "j", "r")
 	for range "Fix the parser" {
 		s.Press("backspace")
 	}
@@ -282,7 +282,7 @@ func TestRemovalIsSpeltOutFirst(t *testing.T) {
 	s.Press("esc")
 	s.WantNot("node_modules")
 	s.Press("ctrl+space", "x", "y")
-	if got := did(f, "remove"); !slices.Equal(got, []string{"remove t1"}) {
+	if got := did(f, "remove"); !slices.Equal(got, []string{"remove t1 keep=false"}) {
 		t.Errorf("calls = %q", got)
 	}
 	s.Want("removed; the branch is kept")

@@ -47,6 +47,7 @@ func (m *Model) due() time.Time {
 			sooner(now.Add(time.Second))
 		}
 	}
+	sooner(m.nextAge())
 	sooner(m.exporting.due(now))
 	sooner(m.naming.asking.due(now))
 	if p := m.pages[m.current]; p != nil {

@@ -146,7 +146,7 @@ there is no terminal to ask on.`,
 	root.SetFlagErrorFunc(badFlag)
 	group(root, groupThreads, "Threads:",
 		p.newThread(), p.threads(), p.send(), p.transcript(), p.search(), p.screen(), p.attach(), p.explain(),
-		p.diff(), p.finish(), p.stop(), p.resume(), p.rename(), p.remove())
+		p.diff(), p.finish(), p.stop(), p.resume(), p.rename(), p.archive(), p.remove())
 	group(root, groupOffers, "Offers:", p.proposals(), p.start(), p.dismiss(), p.restore())
 	group(root, groupDecisions, "Decisions:", p.decisions(), p.answer())
 	group(root, groupActions, "Terminal actions:", p.actions(), p.confirm(), p.cancel())

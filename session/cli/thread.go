@@ -100,7 +100,7 @@ func (p Program) threads() *cobra.Command {
 				}
 				var rows [][]string
 				for _, t := range found {
-					rows = append(rows, []string{string(t.ID), stateWord(t), t.Agent, t.Title, place(t), age(t.CreatedAt)})
+					rows = append(rows, []string{string(t.ID), listed(t), t.Agent, t.Title, place(t), age(t.CreatedAt)})
 					if t.Problem != "" {
 						rows = append(rows, []string{"  " + session.MarkLine(t.Problem)})
 					}
@@ -112,6 +112,14 @@ func (p Program) threads() *cobra.Command {
 	cmd.Flags().BoolVar(&all, "all", false, "archived threads too")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// listed is a thread's state as it is listed.
+func listed(t session.Thread) string {
+	if t.Archived {
+		return stateWord(t) + ", archived"
+	}
+	return stateWord(t)
 }
 
 func stateWord(t session.Thread) string {
@@ -236,6 +244,16 @@ func (p Program) resume() *cobra.Command {
 	return p.onThread("resume", "Start a thread's agent again", func(ctx context.Context, s *threads.Service, t session.Thread) error {
 		return s.Resume(ctx, t.ID)
 	})
+}
+
+func (p Program) archive() *cobra.Command {
+	var undo bool
+	cmd := p.onThread("archive", "Take a thread that does not run off the list; nothing else of it changes",
+		func(ctx context.Context, s *threads.Service, t session.Thread) error {
+			return s.Archive(ctx, t.ID, !undo)
+		})
+	cmd.Flags().BoolVar(&undo, "undo", false, "bring it back")
+	return cmd
 }
 
 func (p Program) remove() *cobra.Command {

@@ -17,8 +17,8 @@ type Event struct {
 	Store  bool
 }
 
-// Follower keeps a screen attached to every helper of a project. Its methods
-// return at once, but for those with a context.
+// Follower keeps who looks on attached to every helper of a project, or of all
+// of them. Its methods return at once, but for those with a context.
 type Follower struct {
 	service *Service
 	project string
@@ -46,9 +46,10 @@ type link struct {
 	asked   int
 }
 
-// Follow attaches to the helpers of a project's threads now, and to others
-// as changed tells that the store has changed, until ctx ends. The first
-// event of the store is its next change: what is in it now, its reader reads.
+// Follow attaches to the helpers of a project's threads ("" for all) now, and
+// to others as changed tells that the store has changed, until ctx ends. The
+// first event of the store is its next change: what is in it now, its reader
+// reads.
 func (s *Service) Follow(ctx context.Context, project string, changed <-chan struct{}) *Follower {
 	f := &Follower{
 		service: s, project: project, events: make(chan Event),
@@ -92,8 +93,8 @@ func (f *Follower) emit(ctx context.Context, e Event) bool {
 // attachAll attaches to the helpers that are not attached yet. A store that
 // cannot be read shows elsewhere: whoever draws the list reads it too.
 func (f *Follower) attachAll(ctx context.Context) {
-	all, err := f.service.list(ctx, f.project, true, f.attached)
-	if err != nil {
+	all, err := f.service.o.Store.LiveThreads(ctx, f.project)
+	if err != nil || f.service.check(ctx, all, f.attached) != nil {
 		return
 	}
 	for _, t := range all {
@@ -103,10 +104,26 @@ func (f *Follower) attachAll(ctx context.Context) {
 	}
 }
 
-// Threads returns the project's threads that are not archived. It costs no
-// look at the helpers that the follower is attached to.
+// Threads returns the project's threads that are not archived, the newest
+// first. Like ScreenThreads it costs no look at the helpers that the follower is
+// attached to.
 func (f *Follower) Threads(ctx context.Context) ([]session.Thread, error) {
-	return f.service.list(ctx, f.project, false, f.attached)
+	all, err := f.service.o.Store.ProjectThreads(ctx, f.project, false)
+	if err != nil {
+		return nil, err
+	}
+	return all, f.service.check(ctx, all, f.attached)
+}
+
+// ScreenThreads returns the threads that the screen of a project has, the
+// newest first: the project's, archived ones too, those of other projects that
+// are live or need the person, and the one that is shown wherever it is.
+func (f *Follower) ScreenThreads(ctx context.Context, project string, shown session.ThreadID) ([]session.Thread, error) {
+	all, err := f.service.o.Store.ScreenThreads(ctx, project, shown)
+	if err != nil {
+		return nil, err
+	}
+	return all, f.service.check(ctx, all, f.attached)
 }
 
 func (f *Follower) attached(id session.ThreadID) bool { return f.link(id) != nil }

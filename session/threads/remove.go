@@ -7,38 +7,46 @@ import (
 	"strings"
 
 	"aside/session"
+	"aside/worktree"
 )
 
 // namedFiles is how many files a sentence names.
 const namedFiles = 5
 
-// Removal tells what Remove would do, one sentence a line.
-func (s *Service) Removal(ctx context.Context, id session.ThreadID) ([]string, error) {
+// Removal tells what Remove would do, one sentence a line, and whether the
+// thread's worktree would have to be kept, since it holds work.
+func (s *Service) Removal(ctx context.Context, id session.ThreadID) (lines []string, keeps bool, err error) {
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	lines := []string{fmt.Sprintf("The thread “%s” and its transcript go.", t.Title)}
+	lines = []string{fmt.Sprintf("The thread “%s” and its transcript go.", t.Title)}
 	if t.Live && !t.State.Ended() {
 		lines = append(lines, "Its agent is stopped.")
 	}
 	if t.Checkout.Mode != session.CheckoutWorktree {
-		return append(lines, "The project's files stay as they are."), nil
+		return append(lines, "The project's files stay as they are."), false, nil
 	}
 	r, err := s.o.Git.Removable(ctx, t.Project, t.Checkout)
-	switch {
-	case err != nil:
-		return nil, err
-	case r.Gone:
-		return append(lines, "Its worktree is gone already."), nil
-	case !r.Removable() && len(r.Processes) == 0:
-		return append(lines, r.Kept()+"."), nil
+	if err != nil {
+		return nil, false, err
 	}
-	lines = append(lines, fmt.Sprintf("Its worktree %s goes; it holds nothing uncommitted or unmerged.", r.Path))
+	r.Processes = nil // the agent's, which is stopped first
+	switch kept := r.Kept(); {
+	case r.Gone:
+		return append(lines, "Its worktree is gone already."), false, nil
+	case kept != "":
+		return append(lines, kept+"."), true, nil
+	}
+	branch := "."
+	if b := t.Checkout.Branch; strings.HasPrefix(b, worktree.Prefix) {
+		branch = ", and its branch " + session.MarkLine(b) + "."
+	}
+	lines = append(lines, "Its worktree "+session.MarkLine(r.Path)+" goes"+branch, "Nothing there is uncommitted, untracked or unmerged.")
 	if len(r.Ignored) > 0 {
 		lines = append(lines, "Ignored files go with it: "+named(r.Ignored)+".")
 	}
-	return lines, nil
+	return lines, false, nil
 }
 
 func named(files []string) string {

@@ -2,7 +2,10 @@ package threads
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -24,11 +27,14 @@ func dir(t session.Thread) string {
 }
 
 // changed runs fn on the folder of a thread's files and what they are to be
-// compared with.
+// compared with. CodeNotFound when that folder is gone.
 func (s *Service) changed(ctx context.Context, id session.ThreadID, fn func(dir, base string) error) error {
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
 		return err
+	}
+	if _, err := os.Stat(dir(t)); errors.Is(err, fs.ErrNotExist) {
+		return &session.Error{Code: session.CodeNotFound, Message: "the checkout " + session.MarkLine(dir(t)) + " is gone"}
 	}
 	base, err := s.o.Git.Began(ctx, t.Project, dir(t), t.Checkout.Base)
 	if err != nil {

@@ -29,6 +29,12 @@ type Store interface {
 	Thread(ctx context.Context, id session.ThreadID) (session.Thread, error)
 	FindThread(ctx context.Context, prefix string) (session.Thread, error)
 	ProjectThreads(ctx context.Context, project string, archived bool) ([]session.Thread, error)
+	ScreenThreads(ctx context.Context, project string, shown session.ThreadID) ([]session.Thread, error)
+	LiveThreads(ctx context.Context, project string) ([]session.Thread, error)
+	Archive(ctx context.Context, id session.ThreadID, archived bool) error
+	Remembered(ctx context.Context, project string) (session.Remembered, error)
+	RememberScreen(ctx context.Context, project string, shown session.ThreadID, listHidden bool) error
+	RememberView(ctx context.Context, id session.ThreadID, view string) error
 	SetTitle(ctx context.Context, id session.ThreadID, title string) error
 	SetDraft(ctx context.Context, id session.ThreadID, draft string) error
 	SetProblem(ctx context.Context, id session.ThreadID, problem string) error
@@ -121,56 +127,6 @@ func (s *Service) OnlyAgent() string {
 func (s *Service) Recover(ctx context.Context) error { return s.starter.Recover(ctx) }
 
 func (s *Service) socket(id session.ThreadID) string { return s.o.Paths.Socket(id) }
-
-// List returns the threads of a project ("" for all), the newest first. A
-// thread whose helper is gone without having said so is found out here.
-func (s *Service) List(ctx context.Context, project string, archived bool) ([]session.Thread, error) {
-	return s.list(ctx, project, archived, func(session.ThreadID) bool { return false })
-}
-
-// list is List without a look at the helpers that are known to be there.
-func (s *Service) list(ctx context.Context, project string, archived bool, there func(session.ThreadID) bool) ([]session.Thread, error) {
-	all, err := s.o.Store.ProjectThreads(ctx, project, archived)
-	if err != nil {
-		return nil, err
-	}
-	for i, t := range all {
-		if there(t.ID) {
-			continue
-		}
-		if all[i], err = s.checked(ctx, t); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// checked returns a thread as it is: when the store says that it is live and
-// its helper is gone, the end is recorded first.
-func (s *Service) checked(ctx context.Context, t session.Thread) (session.Thread, error) {
-	if !t.Live || s.hosted(ctx, t.ID) {
-		return t, nil
-	}
-	if err := s.o.Store.EndedUnseen(ctx, t.ID, "The thread's helper ended without warning, and its agent with it — resume it to go on", s.o.Now()); err != nil {
-		return t, err
-	}
-	if left := Left(ctx, s.o.Git, t); left != "" {
-		// Others find it out too, and say it once between them.
-		once := transcript.Entry{
-			At: s.o.Now(), Kind: transcript.KindNotice, Text: left, Key: fmt.Sprintf("left:%d", t.StateAt.UnixNano()),
-		}
-		if err := s.o.Store.Append(ctx, t.ID, once); err != nil {
-			return t, err
-		}
-	}
-	return s.o.Store.Thread(ctx, t.ID)
-}
-
-// hosted says whether a helper is there, or about to be.
-func (s *Service) hosted(ctx context.Context, id session.ThreadID) bool {
-	a, err := client.Probe(ctx, s.socket(id), s.o.Paths.Lock(id))
-	return err != nil || a
-}
 
 // Find returns the thread whose id begins with the prefix.
 func (s *Service) Find(ctx context.Context, prefix string) (session.Thread, error) {

@@ -44,12 +44,14 @@ const (
 	Quit       Intent = "quit"
 
 	// Threads.
-	Open   Intent = "open"
-	New    Intent = "new"
-	Rename Intent = "rename"
-	Stop   Intent = "stop"
-	Resume Intent = "resume"
-	Remove Intent = "remove"
+	Open     Intent = "open"
+	New      Intent = "new"
+	Rename   Intent = "rename"
+	Stop     Intent = "stop"
+	Resume   Intent = "resume"
+	Remove   Intent = "remove"
+	Archive  Intent = "archive"
+	Archived Intent = "archived"
 
 	// Cards.
 	Start     Intent = "start"
@@ -94,20 +96,6 @@ const (
 	Run    Intent = "run"
 	Insert Intent = "insert"
 
-	// Selecting in a terminal, and links.
-	Select       Intent = "select"
-	WordNext     Intent = "next word"
-	WordBefore   Intent = "word before"
-	WordEnd      Intent = "end of word"
-	LineStart    Intent = "start of line"
-	LineEnd      Intent = "end of line"
-	ScreenTop    Intent = "top of screen"
-	ScreenMiddle Intent = "middle of screen"
-	ScreenBottom Intent = "bottom of screen"
-	MarkLines    Intent = "mark lines"
-	MarkBlock    Intent = "mark block"
-	Links        Intent = "links"
-
 	// Typing and questions.
 	Send    Intent = "send"
 	Newline Intent = "newline"
@@ -144,9 +132,8 @@ const (
 	ScopeTerminal   Scope = "terminal"
 	ScopeHistory    Scope = "history" // scrolling back in a terminal
 	ScopeFind       Scope = "find"    // and looking for words in it
-	ScopeSelect     Scope = "select"  // selecting by keys in a terminal
-	ScopeLinks      Scope = "links"   // choosing one of the links in it
 	ScopeSidebar    Scope = "sidebar"
+	ScopeNarrow     Scope = "narrow" // the list of threads, by words
 	ScopeTranscript Scope = "transcript"
 	ScopeCard       Scope = "card"
 	ScopeComposer   Scope = "composer"
@@ -182,7 +169,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment:
+	case ScopeComposer, ScopeNarrow, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment:
 		return true
 	}
 	return false

@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"aside/session"
@@ -11,11 +10,6 @@ import (
 	"aside/tui/theme"
 	"aside/worktree"
 )
-
-// Count is how many lines were added and deleted, in colour: "+12 −3".
-func Count(th theme.Theme, added, deleted int) string {
-	return th.Good.Paint("+"+strconv.Itoa(added)) + " " + th.Bad.Paint("−"+strconv.Itoa(deleted))
-}
 
 // Summary is the diff in a phrase.
 func (v *View) Summary(th theme.Theme) string {
@@ -27,7 +21,7 @@ func (v *View) Summary(th theme.Theme) string {
 	if len(v.diff.Files) == 1 {
 		s = "1 file  "
 	}
-	s += Count(th, added, deleted)
+	s += th.Changes(added, deleted, "")
 	if v.diff.LeftOut > 0 {
 		s += th.Warn.Paint(fmt.Sprintf("  %d untracked files left out", v.diff.LeftOut))
 	}
@@ -91,7 +85,7 @@ func (v *View) listed(th theme.Theme, i, w int) string {
 	if i == v.current() {
 		sign = th.Accent.Paint(theme.Rail)
 	}
-	count := Count(th, f.Added, f.Deleted)
+	count := th.Changes(f.Added, f.Deleted, "")
 	switch {
 	case f.Binary:
 		count = th.Dim.Paint("binary")

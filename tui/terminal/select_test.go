@@ -24,11 +24,11 @@ func paneOf(rows ...session.Row) *Pane {
 
 func selected(t *testing.T, p *Pane) string {
 	t.Helper()
-	c, ok := p.Selected()
+	s, ok := p.Selected()
 	if !ok {
 		t.Fatal("nothing is selected")
 	}
-	return c.Text()
+	return s
 }
 
 func TestASelectionJoinsWrappedRowsAndDropsBlankEnds(t *testing.T) {

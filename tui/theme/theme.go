@@ -3,7 +3,10 @@
 // meaning hangs on a colour alone, every style is beside a sign or a word.
 package theme
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Style is how text looks, as the parameters of an SGR sequence; "" is the
 // terminal's own look.
@@ -135,6 +138,11 @@ func (t Theme) Hint(key, does string) string {
 // HintOn is Hint on a ground.
 func (t Theme) HintOn(key, does string, ground Style) string {
 	return t.Key.On(ground).Paint(key) + ground.Paint(" "+does)
+}
+
+// Changes is how many lines were added and deleted, on a ground: "+12 −3".
+func (t Theme) Changes(added, deleted int, ground Style) string {
+	return t.Good.On(ground).Paint("+"+strconv.Itoa(added)) + ground.Paint(" ") + t.Bad.On(ground).Paint("−"+strconv.Itoa(deleted))
 }
 
 // Rail is the sign at the left of what stands open.
