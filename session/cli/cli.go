@@ -188,12 +188,12 @@ func (p Program) open(cmd *cobra.Command, args []string, asPlain bool) error {
 
 // show opens the screen, or what takes its place in plain mode.
 func (p Program) show(ctx context.Context, dir string, demo, asPlain bool, hint string) error {
-	asPlain, err := wantsPlain(asPlain)
+	_, c, err := configured()
 	if err != nil {
 		return err
 	}
-	if asPlain {
-		return p.talk(ctx, dir, demo)
+	if wantsPlain(asPlain, c) {
+		return p.talk(ctx, dir, demo, c)
 	}
 	if err := p.needsTerminal("the screen", hint); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aside/session"
+	"aside/session/config"
 	"aside/session/plain"
 
 	"github.com/charmbracelet/x/term"
@@ -23,18 +24,21 @@ func plainFlag(cmd *cobra.Command, on *bool) {
 	cmd.Flags().BoolVar(on, "plain", false, "plain mode, for screen readers: lines of words, nothing drawn")
 }
 
-// wantsPlain says that the person wants the conversation in the place of the
-// screen: by the flag, the environment or the configuration.
-func wantsPlain(flag bool) (bool, error) {
-	_, c, err := configured()
-	env := os.Getenv("ASIDE_PLAIN")
-	return flag || c.Plain || env != "" && env != "0", err
+// wantsPlain says whether the person wants the conversation in the place of
+// the screen: the flag says so, else the environment, else the configuration.
+func wantsPlain(flag bool, c config.Config) bool {
+	if env := os.Getenv("ASIDE_PLAIN"); env != "" && !flag {
+		return env != "0"
+	}
+	return flag || c.Plain
 }
 
 // talk holds the conversation that is plain mode.
-func (p Program) talk(ctx context.Context, dir string, demo bool) error {
+func (p Program) talk(ctx context.Context, dir string, demo bool, c config.Config) error {
 	in, out := p.typing()
-	return p.Plain(ctx, dir, demo, plain.New(in, out), p.nested)
+	talk := plain.New(in, out)
+	talk.Bell = c.Notify == "bell"
+	return p.Plain(ctx, dir, demo, talk, p.nested)
 }
 
 // nested runs a command within the conversation.

@@ -45,7 +45,7 @@ func settings() []setting {
 		},
 		{
 			key: "notify", needs: oneOf("off", "bell", "osc9", "osc777"), value: func(c Config) string { return quoted(c.Notify) },
-			about: "How you are called when a thread needs you while the window does not have the\nfocus: \"off\", \"bell\", or a notification of the terminal by \"osc9\" or \"osc777\".",
+			about: "How you are called when a thread needs you while the window does not have the\nfocus: \"off\", \"bell\", or a notification of the terminal by \"osc9\" or \"osc777\".\nPlain mode knows the bell only, and rings it wherever the focus is.",
 		},
 		{
 			key: "clipboard", needs: oneOf("ask", "allow", "deny"), value: func(c Config) string { return quoted(c.Clipboard) },

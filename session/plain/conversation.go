@@ -58,6 +58,9 @@ type Options struct {
 
 // Conversation is one, on one terminal.
 type Conversation struct {
+	// Bell rings the terminal's bell with what waits for the person.
+	Bell bool
+
 	in  Lines
 	out io.Writer // takes whole lines, also while one is typed
 	o   Options
@@ -139,6 +142,14 @@ func (c *Conversation) saying(lines ...string) {
 	}
 	// Nothing can be done about a terminal that is gone: reading tells too.
 	_, _ = io.WriteString(c.out, strings.Join(lines, "\n")+"\n")
+}
+
+// calling is saying, with the bell where that is wanted.
+func (c *Conversation) calling(lines ...string) {
+	if c.Bell {
+		lines[0] = "\a" + lines[0]
+	}
+	c.saying(lines...)
 }
 
 // complain says a fault and its hint.

@@ -42,6 +42,7 @@ type world struct {
 	revision int64
 	command  func() // runs inside Command
 	question *threads.Question
+	bell     bool
 }
 
 func newWorld(t *testing.T) *world {
@@ -62,6 +63,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) open() *world {
 	w.t.Helper()
 	w.talk = New(w, w)
+	w.talk.Bell = w.bell
 	go func() {
 		w.ended <- w.talk.Run(w.t.Context(), Options{Backend: w, Project: "/src/app", Command: func(_ context.Context, args []string) error {
 			w.did("command %q", args)
@@ -459,6 +461,18 @@ func TestProposedCommandsReachTheTerminalThatWasNamed(t *testing.T) {
 	tell()
 	w.hears("4 is settled: timed out, nobody answered.")
 	w.does("/4 run 1")
+}
+
+func TestWhatWaitsRingsTheBellWhereThatIsWanted(t *testing.T) {
+	for _, bell := range []bool{true, false} {
+		w := newWorld(t)
+		w.bell = bell
+		w.open()
+		w.happens(asksFor("daaa"))
+		if said := w.hears("4: permission"); strings.Contains(said, "\a4: permission") != bell || strings.Count(said, "\a") > 1 {
+			t.Errorf("with bell %v, it said %q", bell, said)
+		}
+	}
 }
 
 func TestLeaving(t *testing.T) {

@@ -193,7 +193,7 @@ func (c *Conversation) asked(d session.Decision) {
 	if c.find(func(t *thing) bool { return t.decision != nil && t.decision.ID == d.ID }) != nil {
 		return // its helper was reached anew
 	}
-	c.saying(c.number(&thing{decision: &d, of: c.name(d.Thread)}).unasked()...)
+	c.calling(c.number(&thing{decision: &d, of: c.name(d.Thread)}).unasked()...)
 }
 
 func (c *Conversation) gone(id session.DecisionID, why string) {
@@ -211,7 +211,7 @@ func (c *Conversation) proposed(card session.ActionCard) {
 	t := c.find(func(t *thing) bool { return t.card != nil && t.card.ID == card.ID })
 	switch {
 	case t == nil && card.State == session.CardPending:
-		c.saying(c.number(&thing{card: &card, of: c.name(card.Thread)}).unasked()...)
+		c.calling(c.number(&thing{card: &card, of: c.name(card.Thread)}).unasked()...)
 		return
 	case t == nil || t.settled != "":
 		return

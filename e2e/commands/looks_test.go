@@ -1,0 +1,67 @@
+package commands
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"aside/e2e/term"
+)
+
+// fills are the colours that the screen is drawn in.
+func fills(tm *term.Terminal) []string {
+	var found []string
+	for _, m := range regexp.MustCompile(`fill="(#\w+)"`).FindAllStringSubmatch(tm.SVG(), -1) {
+		found = append(found, m[1])
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func TestTheThemeIsTheConfiguredOne(t *testing.T) {
+	t.Parallel()
+	const onDark, onLight, cyan = "#87d7ff", "#005fd7", "#83d0d4" // the accent, and the terminal's own bright cyan
+	for name, tc := range map[string]struct {
+		theme  term.Theme
+		config string
+		env    []string
+		want   string
+	}{
+		"asked, dark":     {term.Dark, "", nil, onDark},
+		"asked, light":    {term.Light, "", nil, onLight},
+		"said to be":      {term.Dark, `theme = "light"`, nil, onLight},
+		"its own 16":      {term.Dark, `theme = "16"`, nil, cyan},
+		"none":            {term.Dark, `theme = "none"`, nil, ""},
+		"the environment": {term.Dark, `theme = "dark"`, []string{"NO_COLOR=1"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			p.write(t, "bin/claude", "#!/bin/sh\nexit 1\n")
+			p.write(t, "home/config/config.toml", tc.config)
+			tm, err := term.Start(term.Options{
+				Command: []string{filepath.Join(programs, "aside")}, Dir: p.dir, Env: append(append(p.environ(), "COLORTERM=truecolor"), tc.env...),
+				Cols: 80, Rows: 24, Theme: tc.theme,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			defer func() {
+				if err := tm.Close(ctx); err != nil {
+					t.Error(err)
+				}
+			}()
+			terminal{tm, t}.sees(`What should the agent do`)
+			if tc.want == "" {
+				if got := fills(tm); len(got) > 2 {
+					t.Errorf("the colours are %q", got)
+				}
+				return
+			}
+			p.until(t, tc.want+" is on the screen", func() bool { return slices.Contains(fills(tm), tc.want) })
+		})
+	}
+}
