@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"aside/session/agent/claude"
+	"aside/session/client"
 	"aside/session/transcript"
 )
 
@@ -28,16 +29,7 @@ func (r *recorder) say(text string) {
 	r.said++
 	line := fmt.Sprintf(`{"type":"assistant","uuid":"u%d","timestamp":"2026-11-29T10:00:%02dZ","sessionId":%q,`+
 		`"message":{"id":"m%d","role":"assistant","content":[{"type":"text","text":%q}]}}`, r.said, r.said, r.session, r.said, text)
-	f, err := os.OpenFile(r.file(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	if _, err := f.WriteString(line + "\n"); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		r.t.Fatal(err)
-	}
+	r.write(line + "\n")
 }
 
 // tell sends an event of the agent, with further fields.
@@ -121,4 +113,78 @@ func TestTheEndOfARecordIsReadWhenAnotherConversationBegins(t *testing.T) {
 	r.session = "s2"
 	r.tell("SessionStart", nil)
 	r.find("last words")
+}
+
+// write adds something to the record as it is.
+func (r *recorder) write(text string) {
+	r.t.Helper()
+	f, err := os.OpenFile(r.file(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// A conversation can go on where no helper sees it, and be taken up here again.
+func TestWhatWasRecordedWhileNoHelperRanIsReadInOnce(t *testing.T) {
+	r := record(t)
+	r.say("before")
+	r.tool("call1")
+	r.find("before")
+	if _, err := call[struct{}](r.hosted, client.OpStop, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-r.done; err != nil {
+		t.Fatal(err)
+	}
+
+	r.say("meanwhile")
+	r.write(`{"type":"hologram","uuid":"x","message":{"content":[{"type":"light"}]}}` + "\nno JSON at all\n")
+	r.write(`{"type":"assistant","uuid":"half","timestamp":"2026-11-29T10:01:00Z","message":{"content":[{"type":"text",`)
+	if err := r.run(options{adapter: talker{claude.New(), scripted{script: `exec cat`}}}); err != nil {
+		t.Fatal(err)
+	}
+	r.tell("SessionStart", nil)
+	r.find("meanwhile")
+	r.write(`"text":"half-written"}]}}` + "\n")
+	r.tool("call2")
+	r.find("half-written")
+	count := map[string]int{}
+	for _, e := range r.entries() {
+		count[e.Text]++
+	}
+	for _, text := range []string{"before", "meanwhile", "half-written"} {
+		if count[text] != 1 {
+			t.Errorf("%q is in the transcript %d times", text, count[text])
+		}
+	}
+}
+
+func TestWhatASubAgentRecordsIsReadAsItsOwn(t *testing.T) {
+	r := record(t)
+	folder := filepath.Join(filepath.Dir(r.file()), r.session, "subagents")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	line := `{"type":"assistant","uuid":"sub","isSidechain":true,"timestamp":"2026-11-29T10:00:30Z",` +
+		`"message":{"content":[{"type":"text","text":"of the sub-agent"}]}}` + "\n"
+	if err := os.WriteFile(filepath.Join(folder, "agent-a1.jsonl"), []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.say("of the agent")
+	r.tell("PreToolUse", map[string]any{
+		"agent_id": "a1", "agent_type": "general-purpose",
+		"tool_name": "Read", "tool_use_id": "call1", "tool_input": map[string]any{"file_path": "/p/a"},
+	})
+	if e := r.find("of the sub-agent"); e.Depth != 1 {
+		t.Errorf("its depth is %d", e.Depth)
+	}
+	if e := r.find("of the agent"); e.Depth != 0 {
+		t.Errorf("the agent's own depth is %d", e.Depth)
+	}
 }
