@@ -42,6 +42,8 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			s.Press("ctrl+space", "v")
 			return s
 		},
+		"talk":       talked(),
+		"talk-tools": talked("g", "z"),
 		"split": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			if w < 160 {
