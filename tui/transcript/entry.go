@@ -34,10 +34,7 @@ func (l *Looks) Draw(e record.Entry, w int, open bool) []string {
 	case record.KindAssistant:
 		lines = append([]string{""}, l.assistant(e.Text, inner)...)
 	case record.KindTool:
-		lines = []string{l.tool(e, inner, open)}
-		if open {
-			lines = append(lines, l.inside(e, inner)...)
-		}
+		lines = l.tool(e, inner, open)
 	case record.KindDecision:
 		lines = []string{l.settled("? ", e, inner)}
 	case record.KindAction:
@@ -87,19 +84,41 @@ func (l *Looks) assistant(text string, w int) []string {
 	return l.markdown.Render(text, w)
 }
 
-// tool is one line: what was called with what, and whether it failed.
-func (l *Looks) tool(e record.Entry, w int, open bool) string {
+// tool is one line: what was called with what, and whether it failed; and when
+// it is open, what went in and came out.
+func (l *Looks) tool(e record.Entry, w int, open bool) []string {
 	sign := l.Theme.Dim.Paint("• ")
 	end := ""
 	if e.Failed {
 		sign = l.Theme.Bad.Paint("✗ ")
 		end = l.Theme.Bad.Paint("failed")
 	}
+	name := session.CleanLine(e.Tool) + "  "
+	used, _, _ := strings.Cut(strings.TrimLeft(e.Input, "\n"), "\n")
+	used = cells.Mark(strings.ToValidUTF8(used[:min(len(used), 4*w)], ""))
+	first := l.Theme.Dim.Paint(used)
+	var inside []string
 	if open {
 		sign = l.Theme.Dim.Paint("▾ ")
+		of := syntax.OfTool(e.Tool)
+		in, _ := l.part(e.Input, w, of.Read)
+		if len(in) > 0 && cells.Width(name+used)+len("• failed ") <= w {
+			first, in = in[0], in[1:] // it is all in the first line
+			for len(in) > 0 && strings.TrimSpace(cells.Text(in[0])) == "" {
+				in = in[1:]
+			}
+		}
+		out, more := l.part(e.Output, w, func(text string) []syntax.Class { return of.Output(used, text) })
+		if more > 0 {
+			out = append(out, l.Theme.Dim.Paint("… "+strconv.Itoa(more)+" more lines"))
+		}
+		inside = append(in, out...)
 	}
-	in := session.CleanLine(e.Input[:min(len(e.Input), 4*w)])
-	return cells.Spread(sign+session.CleanLine(e.Tool)+"  "+l.Theme.Dim.Paint(in), end, w)
+	lines := []string{cells.Spread(sign+name+first, end, w)}
+	for _, s := range inside {
+		lines = append(lines, l.Theme.Dim.Paint("  │ ")+s)
+	}
+	return lines
 }
 
 // settled is one line: what was asked or proposed, and what became of it.
@@ -107,23 +126,9 @@ func (l *Looks) settled(sign string, e record.Entry, w int) string {
 	return cells.Spread(l.Theme.Dim.Paint(sign)+session.CleanLine(e.Text), l.Theme.Dim.Paint(session.CleanLine(e.Outcome)), w)
 }
 
-// insideLines is how many lines of a tool's output are shown.
+// insideLines is how many lines of what went into a tool are shown, and of what
+// came out.
 const insideLines = 200
-
-// inside is what went into a tool and what came out, edits as a diff.
-func (l *Looks) inside(e record.Entry, w int) []string {
-	of := syntax.OfTool(e.Tool)
-	in, _ := l.part(e.Input, w, of.Read)
-	out, more := l.part(e.Output, w, func(text string) []syntax.Class { return of.Output(e.Input, text) })
-	if more > 0 {
-		out = append(out, l.Theme.Dim.Paint("… "+strconv.Itoa(more)+" more lines"))
-	}
-	lines := append(in, out...)
-	for i, s := range lines {
-		lines[i] = l.Theme.Dim.Paint("  │ ") + s
-	}
-	return lines
-}
 
 // part is what went into a tool or came out, as far as it is shown, and how
 // many lines are not.

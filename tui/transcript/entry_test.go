@@ -34,7 +34,7 @@ func TestEntries(t *testing.T) {
 	}{
 		"prompt": {record.Entry{Kind: record.KindPrompt, Text: "Fix the parser"}, "\n › Fix the parser"},
 		"tool": {
-			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "go test\n./..."}, " • Bash  go test ./...",
+			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "go test\n\n— All of it"}, " • Bash  go test",
 		},
 		"failed": {
 			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "false", Failed: true, Depth: 1},
@@ -42,7 +42,11 @@ func TestEntries(t *testing.T) {
 		},
 		"open": {
 			record.Entry{Kind: record.KindTool, Tool: "Edit", Input: "a.go\n-old\n+new", Output: "ok\x1b[2J"},
-			" ▾ Edit  a.go -old +new\n   │ a.go\n   │ -old\n   │ +new\n   │ ok⟨U+001B⟩[2J",
+			" ▾ Edit  a.go\n   │ -old\n   │ +new\n   │ ok⟨U+001B⟩[2J",
+		},
+		"open, with more in the first line than fits": {
+			record.Entry{Kind: record.KindTool, Tool: "Bash", Input: "echo a b c d e f g h i j k l m n o p\n\n— Says it", Output: "a b"},
+			" ▾ Bash  echo a b c d e f g h i j k …\n   │ echo a b c d e f g h i j k l m n\n   │ o p\n   │\n   │ — Says it\n   │ a b",
 		},
 		"decision": {
 			record.Entry{Kind: record.KindDecision, Text: "Bash wants to run", Outcome: "once"},

@@ -19,6 +19,18 @@ type reading struct {
 	detail string // whole
 }
 
+// whole is the title, and below it what it does not say.
+func (r reading) whole() string {
+	first, rest, several := strings.Cut(r.detail, "\n")
+	switch {
+	case !several:
+		return r.title // an argument with its name, or the title itself
+	case first == r.title:
+		return limited(r.title + "\n" + rest)
+	}
+	return limited(r.title + "\n" + r.detail)
+}
+
 // titleLimit is the longest title in characters.
 const titleLimit = 200
 

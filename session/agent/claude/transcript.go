@@ -23,9 +23,9 @@ import (
 type Reader struct{}
 
 const (
-	readLimit   = 4 << 20  // how much one Read takes, in bytes; a longer line is read whole
-	lineLimit   = 8 << 20  // a longer line is skipped
-	outputLimit = 32 << 10 // of a tool's output, in bytes
+	readLimit = 4 << 20  // how much one Read takes, in bytes; a longer line is read whole
+	lineLimit = 8 << 20  // a longer line is skipped
+	partLimit = 32 << 10 // of what went into a tool, and of what came out, in bytes
 )
 
 // Read reads on from the offset.
@@ -141,7 +141,7 @@ func (l recorded) item(i int, b block) (agent.Item, bool) {
 			return agent.Item{}, false
 		}
 		e := l.entry(transcript.KindTool, toolKey(b.ID))
-		e.CallID, e.Tool, e.Input = b.ID, session.CleanLine(b.Name), read(b.Name, b.Input, l.Cwd).title
+		e.CallID, e.Tool, e.Input = b.ID, session.CleanLine(b.Name), read(b.Name, b.Input, l.Cwd).whole()
 		return agent.Item{Entry: e}, true
 	case b.Type != "text":
 		return agent.Item{}, false
@@ -172,8 +172,7 @@ func (l recorded) blockKey(i int) string { return fmt.Sprintf("said:%s:%d", l.UU
 
 func toolKey(id string) string { return "tool:" + id }
 
-// output returns the text of a tool's result, which is a string or blocks,
-// cut to the limit.
+// output returns the text of a tool's result, which is a string or blocks.
 func output(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) != nil {
@@ -191,10 +190,15 @@ func output(content json.RawMessage) string {
 		}
 		text = strings.Join(parts, "\n")
 	}
-	if len(text) > outputLimit {
-		text = strings.ToValidUTF8(text[:outputLimit], "") + "\n…"
+	return session.Clean(limited(text))
+}
+
+// limited returns a text cut to the limit.
+func limited(text string) string {
+	if len(text) > partLimit {
+		return strings.ToValidUTF8(text[:partLimit], "") + "\n…"
 	}
-	return session.Clean(text)
+	return text
 }
 
 // tailLimit is how far back a plan is looked for.

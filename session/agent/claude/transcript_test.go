@@ -40,7 +40,7 @@ func tell(items []agent.Item) string {
 			}
 			b.WriteString(i.Update.Output)
 		case i.Entry.Kind == transcript.KindTool:
-			b.WriteString("tool " + i.Entry.Tool + ": " + i.Entry.Input)
+			b.WriteString("tool " + i.Entry.Tool + ": " + strings.ReplaceAll(i.Entry.Input, "\n", "|"))
 		default:
 			b.WriteString(string(i.Entry.Kind) + ": " + i.Entry.Text)
 			if i.Entry.Failed {
@@ -63,24 +63,24 @@ func TestRecords(t *testing.T) {
 		"(eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.\n"
 	for name, want := range map[string]string{
 		"session": `assistant: I look first.
-tool Bash: printf '\033[31mred\033[0m\n'; ls
+tool Bash: printf '\033[31mred\033[0m\n'; ls||— List files
   -> red
 a.txt
-tool Edit: a.txt
+tool Edit: a.txt||-hello|+bye
   -> The file /home/user/project/a.txt has been updated successfully.
-tool Bash: ls /nonexistent
+tool Bash: ls /nonexistent||— List
   -> failed: Leave it.
   -> Offered.
 assistant: I offered it and am **done**.
 `,
-		"interrupted": "assistant: Both now.\ntool Bash: touch p1\ntool Bash: touch p2\ntool Bash: touch p1\n" +
+		"interrupted": "assistant: Both now.\ntool Bash: touch p1||— One\ntool Bash: touch p2||— Two\ntool Bash: touch p1||— One\n" +
 			rejected + rejected + rejected + "notice: Interrupted (failed) (turn interrupted)\n",
-		"subagent": `tool Bash: touch sub.txt (sub-agent)
+		"subagent": `tool Bash: touch sub.txt||— Sub (sub-agent)
   -> (Bash completed with no output)
 assistant: Sub report. (sub-agent)
 `,
 		"error": "notice: API Error: 400 nope (failed)\n",
-		"plan":  "tool ExitPlanMode: Plan\n  -> failed: Make it shorter\nassistant: ok\n",
+		"plan":  "tool ExitPlanMode: Plan|# Plan|1. do it|2. test\n  -> failed: Make it shorter\nassistant: ok\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := tell(readAll(t, filepath.Join("testdata", "transcript", name+".jsonl"))); got != want {
