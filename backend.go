@@ -7,6 +7,7 @@ import (
 
 	"aside/session"
 	"aside/session/agent"
+	"aside/session/links"
 	"aside/session/threads"
 	"aside/session/transcript"
 	"aside/tui"
@@ -180,4 +181,17 @@ func (b backend) FinishPlan(ctx context.Context, id session.ThreadID, how string
 // FinishStep implements tui.Backend.
 func (b backend) FinishStep(ctx context.Context, id session.ThreadID, how, token string) (string, error) {
 	return b.Service.FinishStep(ctx, id, threads.Finish{How: threads.How(how)}, token)
+}
+
+// OpenLink implements tui.Backend.
+func (b backend) OpenLink(ctx context.Context, id session.ThreadID, target string) (bool, error) {
+	t, err := b.Find(ctx, string(id))
+	if err != nil {
+		return false, err
+	}
+	target, err = links.Check(target, t.Checkout.Path)
+	if err != nil {
+		return false, err
+	}
+	return links.New().Open(ctx, target)
 }

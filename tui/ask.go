@@ -22,6 +22,8 @@ type ask struct {
 	// remove is the thread that yes would remove; act is set when it is known
 	// what that does.
 	remove session.ThreadID
+	// copy is what can be copied instead, "" for nothing.
+	copy string
 	// copies says that it is about the clipboard.
 	copies bool
 }
@@ -62,6 +64,10 @@ func (m *Model) onAsk(do intent.Intent) tea.Cmd {
 	case do == intent.Back && a.reply != nil:
 		m.pop(intent.ScopeConfirm) // it stays, and waits
 		return nil
+	case do == intent.Copy && a.copy != "":
+		m.asks = m.asks[1:]
+		m.without(intent.ScopeConfirm)
+		return m.copied(a.copy)
 	case do != intent.Yes && do != intent.No && do != intent.Back:
 		return nil
 	case do == intent.Yes && a.reply == nil && a.act == nil:
@@ -81,6 +87,9 @@ func (m *Model) onAsk(do intent.Intent) tea.Cmd {
 	return nil
 }
 
+// askIndent is what the sign before a question's lines takes, in columns.
+const askIndent = 4
+
 // askLines draws the question, and what can be clicked.
 func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 	if len(m.asks) == 0 {
@@ -93,7 +102,7 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 		lines = append(lines, " "+th.Warn.Paint(theme.Rail)+" "+cells.Fit(s, w-3))
 	}
 	for _, l := range a.lines {
-		for _, s := range cells.Wrap(l, w-4) {
+		for _, s := range cells.Wrap(l, w-askIndent) {
 			add(s)
 		}
 	}
@@ -103,6 +112,11 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 	zones := []intent.Zone{
 		{X: 3, Y: len(lines), W: yw, Do: intent.Yes},
 		{X: 3 + yw + 3, Y: len(lines), W: cells.Width(no), Do: intent.No},
+	}
+	if a.copy != "" {
+		c := th.Hint("c", "copy it")
+		zones = append(zones, intent.Zone{X: 3 + cells.Width(s) + 3, Y: len(lines), W: cells.Width(c), Do: intent.Copy})
+		s += "   " + c
 	}
 	if m.top() != intent.ScopeConfirm {
 		s += "   " + th.Dim.Paint(m.o.Leader+" a: answer")

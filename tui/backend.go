@@ -133,6 +133,12 @@ type Backend interface {
 	// the calls.
 	Input(thread session.ThreadID, pane session.PaneID, in session.Input)
 
+	// OpenLink opens the target of a link that was shown in a thread's
+	// terminal, outside of aside. It is false, without an error, where nothing
+	// opens links. Addresses of pages and of mail are opened, and documents of
+	// the thread's checkout; the error says why another one is not.
+	OpenLink(ctx context.Context, thread session.ThreadID, target string) (bool, error)
+
 	// Agents returns the agents that can run here, the preferred one first.
 	Agents() []AgentChoice
 	// Project is the project's folder, as it is shown.

@@ -209,7 +209,7 @@ func (m *Model) applies(scope intent.Scope, do intent.Intent) bool {
 	case intent.Card:
 		_, ok := m.card()
 		return ok
-	case intent.History:
+	case intent.History, intent.Select, intent.Links:
 		return m.current != "" && m.layout().term.w > 0
 	case intent.From, intent.Rename, intent.Remove, intent.Archive, intent.Stop, intent.Resume, intent.CycleView, intent.Main, intent.Transcript, intent.Composer, intent.Review:
 		id := m.current

@@ -259,6 +259,13 @@ func (m *Model) footer(w int) string {
 	if m.notice.text != "" {
 		return cells.Fit(" "+m.notice.text, w)
 	}
+	switch m.top() {
+	case intent.ScopeSelect:
+		hints, _ := m.selectHints()
+		return cells.Fit(hints, w)
+	case intent.ScopeLinks:
+		return cells.Fit(" "+th.Dim.Paint("the number or letter on a link chooses it · esc leaves"), w)
+	}
 	st := m.standing()
 	if len(st) == 0 {
 		return strings.Repeat(" ", w)
@@ -331,6 +338,8 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		}
 	case intent.ScopeTerminal:
 		return m.paneCursor(l)
+	case intent.ScopeSelect, intent.ScopeRename, intent.ScopeFind:
+		return m.otherCursor(l)
 	case intent.ScopeComposer:
 		if m.current == "" {
 			return nil
@@ -342,8 +351,6 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		}
 	case intent.ScopeEdit:
 		return m.startCursor(l)
-	case intent.ScopeRename, intent.ScopeFind:
-		return m.headerCursor(l)
 	case intent.ScopeNarrow, intent.ScopeFilter:
 		return m.filterCursor(l)
 	case intent.ScopeComment:
@@ -357,9 +364,12 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 	return nil
 }
 
-// headerCursor is the cursor of a field in the header.
-func (m *Model) headerCursor(l layout) *tea.Cursor {
+// otherCursor is the cursor of a selection by keys, or of a field in the
+// header.
+func (m *Model) otherCursor(l layout) *tea.Cursor {
 	switch {
+	case m.top() == intent.ScopeSelect:
+		return m.caret(l)
 	case m.top() == intent.ScopeRename && m.rename != nil:
 		return at(m.rename.Cursor(), l.main.x+7, l.header)
 	case m.top() == intent.ScopeFind && m.finder != nil:

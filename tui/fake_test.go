@@ -42,7 +42,8 @@ type fake struct {
 	removal     []string
 	keeps       bool // a removal keeps the worktree
 	left        session.Remembered
-	rows        int // of scrollback
+	rows        int  // of scrollback
+	unopened    bool // nothing opens links
 	tally       worktree.Tally
 	counted     []session.ThreadID // whose changes were asked for
 	diff        worktree.Diff
@@ -451,6 +452,10 @@ func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how, token str
 	said := "Did: " + f.plan[0].Title
 	f.plan = f.plan[1:]
 	return said, nil
+}
+
+func (f *fake) OpenLink(_ context.Context, id session.ThreadID, target string) (bool, error) {
+	return !f.unopened, f.did("link %s %s", id, target)
 }
 
 func (f *fake) History(_ context.Context, _ session.ThreadID, _ session.PaneID, from, n int) ([]session.Row, error) {

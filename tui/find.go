@@ -14,8 +14,8 @@ import (
 // found is what was looked for in a terminal, and where it is.
 type found struct {
 	words string
-	rows  []int // counted from the oldest of the scrollback
-	at    int   // the one that is shown
+	rows  []terminal.Found // counted from the oldest of the scrollback
+	at    int              // the one that is shown
 }
 
 func (f found) String() string {
@@ -29,23 +29,38 @@ func (f found) String() string {
 func (m *Model) onHistory(do intent.Intent) tea.Cmd {
 	p := m.pageFor(m.current)
 	switch do {
+	case intent.Filter, intent.Next, intent.Previous:
+		m.seekFound(do)
+		return nil
+	case intent.Select:
+		m.startSelect()
+		return nil
+	case intent.Back:
+		p.forget()
+	}
+	return m.onPager(intent.ScopeHistory, do)
+}
+
+// seekFound asks for words to look for, or goes on to another of their places.
+func (m *Model) seekFound(do intent.Intent) {
+	p := m.pageFor(m.current)
+	switch do {
 	case intent.Filter:
 		m.finder = composer.New("words", 1)
 		m.finder.SetText(p.found.words)
 		m.finder.Focus()
 		m.push(intent.ScopeFind)
-		return nil
 	case intent.Next:
 		m.showFound(p.found.at - 1)
-		return nil
 	case intent.Previous:
 		m.showFound(p.found.at + 1)
-		return nil
-	case intent.Back:
-		p.found = found{}
-		p.pane.Mark("")
 	}
-	return m.onPager(intent.ScopeHistory, do)
+}
+
+// forget ends the search.
+func (p *page) forget() {
+	p.found = found{}
+	p.pane.Mark("")
 }
 
 // onFind takes the words to look for.
@@ -78,16 +93,12 @@ func (m *Model) lookFor(words string) tea.Cmd {
 				came.err = err
 				return came
 			}
-			for _, i := range terminal.Find(page, words) {
-				came.rows = append(came.rows, from+i)
-			}
+			came.rows = append(came.rows, terminal.Find(page, from, words)...)
 			if len(page) == 0 {
 				break
 			}
 		}
-		for _, i := range terminal.Find(rows, words) {
-			came.rows = append(came.rows, history+i)
-		}
+		came.rows = append(came.rows, terminal.Find(rows, history, words)...)
 		return came
 	}
 }
@@ -95,7 +106,7 @@ func (m *Model) lookFor(words string) tea.Cmd {
 type foundCame struct {
 	thread session.ThreadID
 	words  string
-	rows   []int
+	rows   []terminal.Found
 	err    error
 }
 
@@ -121,5 +132,9 @@ func (m *Model) showFound(at int) {
 		return
 	}
 	p.found.at = at
-	p.pane.Show(p.found.rows[at], m.layout().term.h)
+	h := m.layout().term.h
+	p.pane.Show(p.found.rows[at].Row, h)
+	if m.choosing == p.pane {
+		p.pane.CaretTo(p.found.rows[at], h)
+	}
 }

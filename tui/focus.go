@@ -87,6 +87,8 @@ func (m *Model) sync() tea.Cmd {
 	m.leaveHidden(m.layout())
 	m.arrange()
 	m.scrollList()
+	m.leaveSelect()
+	m.leaveLinks()
 	if m.top() != m.topWas || m.pageOf != m.current {
 		cmds = append(cmds, m.moveFocus())
 	}

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"fmt"
 	"image/color"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,19 +20,12 @@ import (
 
 // scenes are the screens that people see most, at any size.
 func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
-	return map[string]func(*testing.T, int, int) *tuitest.Screen{
+	all := terminalScenes()
+	maps.Copy(all, map[string]func(*testing.T, int, int) *tuitest.Screen{
 		"first-run": func(t *testing.T, w, h int) *tuitest.Screen {
 			f := world()
 			f.threads, f.proposals = nil, nil
 			s, _ := start(t, f, w, h)
-			return s
-		},
-		"terminal-bar": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			if w >= 160 {
-				s.Press("ctrl+space", "v")
-			}
-			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"), decision("d2"))
 			return s
 		},
 		"transcript": func(t *testing.T, w, h int) *tuitest.Screen {
@@ -44,30 +38,9 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 		},
 		"talk":       talked(),
 		"talk-tools": talked("g", "z"),
-		"split": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			if w < 160 {
-				s.Press("ctrl+space", "v", "ctrl+space", "v")
-			}
-			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"))
-			return s
-		},
 		"start-form": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "o", "c", "tab", "right")
-			return s
-		},
-		"action-card": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"),
-				proposed("c1", runs("Run the failing test alone", "go test ./settings -run TestLoad"), watches()))
-			s.Press("ctrl+space", "e", "down")
-			return s
-		},
-		"question": func(t *testing.T, w, h int) *tuitest.Screen {
-			s, _ := start(t, world(), w, h)
-			s.Send(agentScreen(w, h-2, session.Modes{}), question("q1"))
-			s.Press("ctrl+space", "4", "1")
 			return s
 		},
 		"offers": func(t *testing.T, w, h int) *tuitest.Screen {
@@ -128,6 +101,60 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 		"help": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Press("ctrl+space", "?")
+			return s
+		},
+	})
+	return all
+}
+
+// terminalScenes are those with a terminal in sight.
+func terminalScenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
+	return map[string]func(*testing.T, int, int) *tuitest.Screen{
+		"terminal-bar": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			if w >= 160 {
+				s.Press("ctrl+space", "v")
+			}
+			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"), decision("d2"))
+			return s
+		},
+		"split": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			if w < 160 {
+				s.Press("ctrl+space", "v", "ctrl+space", "v")
+			}
+			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"))
+			return s
+		},
+		"action-card": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"),
+				proposed("c1", runs("Run the failing test alone", "go test ./settings -run TestLoad"), watches()))
+			s.Press("ctrl+space", "e", "down")
+			return s
+		},
+		"question": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}), question("q1"))
+			s.Press("ctrl+space", "4", "1")
+			return s
+		},
+		"select": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}))
+			s.Press("ctrl+space", "y", "V", "j")
+			return s
+		},
+		"links": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			linkScreen(s, "https://a.example/1 and https://b.example/2")
+			s.Press("ctrl+space", "l")
+			return s
+		},
+		"link": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			linkScreen(s)
+			s.Press("ctrl+space", "l")
 			return s
 		},
 	}

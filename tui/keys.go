@@ -40,6 +40,8 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 	switch top := m.top(); {
 	case top == intent.ScopeBar:
 		return m.letter(k.String())
+	case top == intent.ScopeLinks:
+		return m.pickLink(k.String())
 	case top.Types():
 		return m.typed(tea.KeyPressMsg(k))
 	case stroke == "ctrl+c":
@@ -215,6 +217,8 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeHistory:    m.onHistory,
 		intent.ScopeFind:       m.onFind,
 		intent.ScopeFiles:      m.onFiles,
+		intent.ScopeSelect:     m.onSelect,
+		intent.ScopeLinks:      m.onLinks,
 		intent.ScopePalette:    m.onPalette,
 		intent.ScopeSearch:     m.onSearch,
 		intent.ScopeLeader:     m.common,
@@ -242,6 +246,10 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		m.noSidebar = !m.noSidebar
 	case intent.History:
 		m.scrollBack()
+	case intent.Select:
+		m.startSelect()
+	case intent.Links:
+		return m.showLinks()
 	case intent.Attention:
 		return m.attend()
 	case intent.From:

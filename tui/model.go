@@ -11,6 +11,7 @@ import (
 	"aside/session"
 	"aside/tui/composer"
 	"aside/tui/intent"
+	"aside/tui/terminal"
 	"aside/tui/theme"
 	"aside/tui/transcript"
 
@@ -116,6 +117,8 @@ type Model struct {
 	shown      shown
 	drag       bool // a mouse button went down in the terminal
 	selecting  selecting
+	choosing   *terminal.Pane // where text is selected by keys, nil when none is
+	linking    linking
 	held       map[rune]bool // keys whose press went to the terminal
 	tickAt     time.Time
 	rows       []string // of the last frame, used again

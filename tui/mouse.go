@@ -131,7 +131,7 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	case l.side.has(ms.X, ms.Y):
 		return m.clickSidebar(ms.X, ms.Y)
 	case ms.Y == l.footer:
-		return m.clickFooter()
+		return m.clickFooter(ms.X - l.main.x)
 	case ms.Y == l.header:
 		return m.clickHeader(ms.X - l.main.x)
 	}
@@ -140,6 +140,10 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	}
 	switch {
 	case l.term.has(ms.X, ms.Y):
+		if cmd, hit := m.clickLink(ms, l); hit {
+			return cmd
+		}
+		m.stopSelect()
 		m.base(intent.ScopeTerminal)
 		if m.selects(ms) {
 			m.beginSelection(ms, l)
@@ -224,8 +228,13 @@ func (m *Model) clickSidebar(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickFooter goes to the offer that the footer names.
-func (m *Model) clickFooter() tea.Cmd {
+// clickFooter does what the footer offers, or goes to the offer that it names.
+func (m *Model) clickFooter(x int) tea.Cmd {
+	if m.top() == intent.ScopeSelect && m.notice.text == "" {
+		_, zones := m.selectHints()
+		do, _ := intent.Hit(zones, x, 0)
+		return m.onSelect(do)
+	}
 	if st := m.standing(); len(st) > 0 && m.notice.text == "" {
 		m.openOffers(st[0].ID)
 	}

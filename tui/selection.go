@@ -7,6 +7,7 @@ import (
 
 	"aside/session"
 	"aside/tui/intent"
+	"aside/tui/terminal"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -53,8 +54,52 @@ func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
 		return nil
 	}
 	m.selecting.down = false
-	text, ok := pane.Selected()
-	if !ok || text == "" {
+	if c, ok := pane.Selected(); ok {
+		return m.copySelected(c)
+	}
+	return nil
+}
+
+// copySelected copies what is selected, once the rows of the scrollback that it
+// needs are known.
+func (m *Model) copySelected(c terminal.Chosen) tea.Cmd {
+	if _, n := c.Missing(); n == 0 {
+		return m.copiedByPerson(c.Text())
+	}
+	b, ctx, id := m.b, m.o.Context, m.current
+	return func() tea.Msg {
+		for from, n := c.Missing(); n > 0; from, n = c.Missing() {
+			n = min(n, historyPage)
+			rows, err := b.History(ctx, id, session.PaneAgent, from, n)
+			if err != nil {
+				return selectedCame{err: err}
+			}
+			c.Take(from, n, rows)
+		}
+		return selectedCame{text: c.Text()}
+	}
+}
+
+// selectedCame is the text of what was selected.
+type selectedCame struct {
+	text string
+	err  error
+}
+
+func (c selectedCame) arrive(m *Model) tea.Cmd {
+	if c.err != nil {
+		m.fail(c.err)
+		return nil
+	}
+	return m.copiedByPerson(c.text)
+}
+
+func (m *Model) copiedByPerson(text string) tea.Cmd {
+	switch {
+	case text == "":
+		return nil
+	case len(text) > maxCopied:
+		m.say("that is too much for the clipboard", "")
 		return nil
 	}
 	return m.copied(text)
@@ -77,7 +122,8 @@ const (
 // may be copied, in bytes.
 const clipboardShown = 100
 
-// maxCopied is how much a program may put on the clipboard, in bytes.
+// maxCopied is how much goes to the clipboard at most, in bytes: a terminal
+// that gets more drops it.
 const maxCopied = 1 << 20
 
 // copiedByProgram puts what a program wants copied on the clipboard, if the

@@ -96,6 +96,20 @@ const (
 	Run    Intent = "run"
 	Insert Intent = "insert"
 
+	// Selecting in a terminal, and links.
+	Select       Intent = "select"
+	WordNext     Intent = "next word"
+	WordBefore   Intent = "word before"
+	WordEnd      Intent = "end of word"
+	LineStart    Intent = "start of line"
+	LineEnd      Intent = "end of line"
+	ScreenTop    Intent = "top of screen"
+	ScreenMiddle Intent = "middle of screen"
+	ScreenBottom Intent = "bottom of screen"
+	MarkLines    Intent = "mark lines"
+	MarkBlock    Intent = "mark block"
+	Links        Intent = "links"
+
 	// Typing and questions.
 	Send    Intent = "send"
 	Newline Intent = "newline"
@@ -132,6 +146,8 @@ const (
 	ScopeTerminal   Scope = "terminal"
 	ScopeHistory    Scope = "history" // scrolling back in a terminal
 	ScopeFind       Scope = "find"    // and looking for words in it
+	ScopeSelect     Scope = "select"  // selecting by keys in a terminal
+	ScopeLinks      Scope = "links"   // choosing one of the links in it
 	ScopeSidebar    Scope = "sidebar"
 	ScopeNarrow     Scope = "narrow" // the list of threads, by words
 	ScopeTranscript Scope = "transcript"

@@ -4,15 +4,20 @@ import (
 	"strings"
 
 	"aside/session"
+	"aside/tui/cells"
 )
 
-// Find returns the rows of those given that hold the words, by their place.
-// Without a capital letter in the words, none in the rows counts.
-func Find(rows []session.Row, words string) []int {
-	var found []int
+// Found is a row that holds words, and the column of the first of them.
+type Found struct{ Row, Col int }
+
+// Find returns the rows of those given that hold the words, the first having
+// the number first. Without a capital letter in the words, none in the rows
+// counts.
+func Find(rows []session.Row, first int, words string) []Found {
+	var found []Found
 	for i, r := range rows {
-		if len(matches(r, words)) > 0 {
-			found = append(found, i)
+		if at := matches(r, words); len(at) > 0 {
+			found = append(found, Found{Row: first + i, Col: cells.Width(r.Text()[:at[0][0]])})
 		}
 	}
 	return found

@@ -25,11 +25,14 @@ func (p *Pane) paint(row session.Row) string {
 			break
 		}
 		w := min(max(s.Width, 0), left)
+		link := linkable(s.Link)
+		if link && s.Style.Underline == session.UnderlineNone {
+			s.Style.Underline = session.UnderlineDotted
+		}
 		if s.Style != (session.Style{}) || styled {
 			b.WriteString(p.sgr.sequence(s.Style))
 			styled = s.Style != (session.Style{})
 		}
-		link := linkable(s.Link)
 		if link {
 			b.WriteString("\x1b]8;;" + s.Link + "\x1b\\")
 		}

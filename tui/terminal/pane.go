@@ -35,7 +35,11 @@ type Pane struct {
 	sgr  styles
 
 	selected selection
+	choosing bool   // there is a caret
+	caret    place  // and where it is
+	anchor   place  // where it marks from
 	words    string // marked wherever they are
+	labelled []Link
 }
 
 type line struct {
@@ -88,7 +92,7 @@ func (p *Pane) follow(history int, alt bool) {
 	switch {
 	case alt || history < p.history:
 		p.Follow()
-	case p.back > 0:
+	case p.back > 0 || p.choosing:
 		p.back += history - p.history
 	}
 	p.history = history
@@ -186,6 +190,9 @@ func (p *Pane) line(y int) string {
 	}
 	if from, to, ok := p.selected.in(p.history + y); ok {
 		return p.paintSelected(l.row, from, to)
+	}
+	if at := p.labels(p.history + y); at != nil {
+		return p.paint(withLabels(p.marked(l.row), at))
 	}
 	if l.painted == "" {
 		l.painted = p.paint(p.marked(l.row))

@@ -23,6 +23,7 @@ const (
 	byCell unit = iota
 	byWord
 	byLine
+	byBlock // the same columns of every row
 )
 
 // selection is a stretch of text, from one cell to another, both in it.
@@ -54,6 +55,9 @@ func (s selection) in(row int) (from, to int, ok bool) {
 	first, last := s.bounds()
 	if row < first.row || row > last.row {
 		return 0, 0, false
+	}
+	if s.unit == byBlock {
+		return min(first.col, last.col), max(first.col, last.col) + 1, true
 	}
 	from, to = 0, math.MaxInt
 	if row == first.row {
@@ -90,7 +94,11 @@ func (p *Pane) Extend(x, y, h int) {
 	case y >= h && p.back > 0:
 		p.Scroll(-1)
 	}
-	at := p.place(max(x, 0), min(max(y, 0), h-1))
+	p.reach(p.place(max(x, 0), min(max(y, 0), h-1)))
+}
+
+// reach takes the selection's other end to the unit that a cell is in.
+func (p *Pane) reach(at place) {
 	s := &p.selected
 	first, last := at.col, at.col
 	switch s.unit {
@@ -112,22 +120,68 @@ func (p *Pane) place(x, y int) place { return place{row: p.history - p.back + y,
 // Unselect ends the selection.
 func (p *Pane) Unselect() { p.selected = selection{} }
 
-// Selected returns the selected text: rows that wrap are one line, and blanks
-// at the end of a line are left out. ok is false when nothing is selected.
-func (p *Pane) Selected() (text string, ok bool) {
+// Chosen is what is selected, with those of its rows that are known.
+type Chosen struct {
+	selection
+	rows map[int]session.Row
+}
+
+// Selected returns what is selected; ok is false when nothing is.
+func (p *Pane) Selected() (c Chosen, ok bool) {
 	if !p.selected.on {
-		return "", false
+		return Chosen{}, false
 	}
-	first, last := p.selected.bounds()
+	c = Chosen{selection: p.selected, rows: map[int]session.Row{}}
+	first, last := c.bounds()
+	for row := first.row; row <= last.row; row++ {
+		if l := p.at(row - p.history); l != nil {
+			c.rows[row] = l.row
+		} else if row >= p.history {
+			c.rows[row] = session.Row{}
+		}
+	}
+	return c, true
+}
+
+// Missing returns the first rows of the scrollback that the text needs and
+// that are not known; n is 0 when none is.
+func (c Chosen) Missing() (from, n int) {
+	first, last := c.bounds()
+	for from = first.row; from <= last.row && c.known(from); from++ {
+	}
+	for from+n <= last.row && !c.known(from+n) {
+		n++
+	}
+	return from, n
+}
+
+func (c Chosen) known(row int) bool {
+	_, ok := c.rows[row]
+	return ok
+}
+
+// Take makes n rows from the row from on known. Those that there are not any
+// more are blank.
+func (c Chosen) Take(from, n int, rows []session.Row) {
+	for i := range n {
+		var r session.Row
+		if i < len(rows) {
+			r = rows[i]
+		}
+		c.rows[from+i] = r
+	}
+}
+
+// Text returns the text: rows that wrap are one line, but in a block, and
+// blanks at the end of a line are left out.
+func (c Chosen) Text() string {
+	first, last := c.bounds()
 	var b strings.Builder
 	for row := first.row; row <= last.row; row++ {
-		from, to, _ := p.selected.in(row)
-		var r session.Row
-		if l := p.at(row - p.history); l != nil {
-			r = l.row
-		}
+		from, to, _ := c.in(row)
+		r := c.rows[row]
 		part := slice(r, from, to)
-		wraps := r.Wrapped && row < last.row
+		wraps := r.Wrapped && row < last.row && c.unit != byBlock
 		if !wraps {
 			part = strings.TrimRight(part, " ")
 		}
@@ -136,7 +190,7 @@ func (p *Pane) Selected() (text string, ok bool) {
 			b.WriteByte('\n')
 		}
 	}
-	return b.String(), true
+	return b.String()
 }
 
 // selectedRows returns the text of the selected rows that a frame may change.

@@ -24,11 +24,11 @@ func paneOf(rows ...session.Row) *Pane {
 
 func selected(t *testing.T, p *Pane) string {
 	t.Helper()
-	s, ok := p.Selected()
+	c, ok := p.Selected()
 	if !ok {
 		t.Fatal("nothing is selected")
 	}
-	return s
+	return c.Text()
 }
 
 func TestASelectionJoinsWrappedRowsAndDropsBlankEnds(t *testing.T) {

@@ -1,0 +1,170 @@
+package tui
+
+import (
+	"net/url"
+
+	"aside/session"
+	"aside/tui/cells"
+	"aside/tui/intent"
+	"aside/tui/terminal"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// linkLabels are what is pressed for a link, one for each of those that can be
+// told apart at a time.
+const linkLabels = "123456789abcdefghijklmnopqrstuvwxyz"
+
+// linking are the links to choose from.
+type linking struct {
+	pane  *terminal.Pane
+	links []terminal.Link
+}
+
+// showLinks lets a person choose one of the links in the terminal. One link is
+// chosen already.
+func (m *Model) showLinks() tea.Cmd {
+	l := m.layout()
+	if m.current == "" || l.term.w == 0 {
+		return nil
+	}
+	p := m.pageFor(m.current).pane
+	var links []terminal.Link
+	seen := map[string]bool{}
+	for _, link := range p.Links(l.term.h) {
+		if !seen[link.Target] {
+			seen[link.Target] = true
+			links = append(links, link)
+		}
+	}
+	links = links[max(0, len(links)-len(linkLabels)):]
+	switch len(links) {
+	case 0:
+		m.say("no link is in the terminal here", "")
+	case 1:
+		return m.askLink(links[0])
+	default:
+		for i := range links {
+			links[i].Label = linkLabels[i : i+1]
+		}
+		m.linking = linking{pane: p, links: links}
+		p.ShowLabels(links)
+		if !m.has(intent.ScopeHistory) {
+			m.base(intent.ScopeTerminal)
+		}
+		m.push(intent.ScopeLinks)
+	}
+	return nil
+}
+
+// leaveLinks takes the labels away when nothing is chosen by them any more.
+func (m *Model) leaveLinks() {
+	if m.linking.pane == nil || m.has(intent.ScopeLinks) && m.current != "" && m.linking.pane == m.pageFor(m.current).pane {
+		return
+	}
+	m.linking.pane.ShowLabels(nil)
+	m.linking = linking{}
+	m.without(intent.ScopeLinks)
+}
+
+func (m *Model) onLinks(do intent.Intent) tea.Cmd {
+	if n := do.Option(); n >= 0 {
+		return m.pickLink(linkLabels[n : n+1])
+	}
+	m.without(intent.ScopeLinks)
+	return nil
+}
+
+// pickLink chooses a link by its label.
+func (m *Model) pickLink(label string) tea.Cmd {
+	for _, l := range m.linking.links {
+		if l.Label == label {
+			m.without(intent.ScopeLinks)
+			return m.askLink(l)
+		}
+	}
+	return nil
+}
+
+// clickLink takes a click on a link: with ctrl, or while one is to be chosen.
+func (m *Model) clickLink(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
+	if ms.Button != tea.MouseLeft || !ms.Mod.Contains(tea.ModCtrl) && m.top() != intent.ScopeLinks || !m.inPane(l, ms.X, ms.Y) {
+		return nil, false
+	}
+	link, ok := m.pageFor(m.current).pane.LinkAt(ms.X-l.term.x, ms.Y-l.term.y, l.term.h)
+	if !ok {
+		return nil, false
+	}
+	m.without(intent.ScopeLinks)
+	return m.askLink(link), true
+}
+
+// askLink shows the whole of where a link leads before it is opened: its text
+// may say something else. What cannot be shown whole is not opened.
+func (m *Model) askLink(link terminal.Link) tea.Cmd {
+	lines := []string{leads(link), link.Target}
+	l := m.layout()
+	room, _, _ := m.askPlace(l)
+	for room = l.body.y + l.body.h - room - 1; len(lines) > 0; lines = lines[1:] {
+		room -= len(cells.Wrap(lines[0], l.body.w-askIndent))
+	}
+	if room < 0 {
+		cmd := m.copied(link.Target)
+		m.say("too long to be shown whole: copied where the link leads", "")
+		return cmd
+	}
+	b, ctx, id := m.b, m.o.Context, m.current
+	m.confirm(ask{
+		lines: []string{leads(link), link.Target}, yes: "open it", no: "leave it", copy: link.Target,
+		act: func() tea.Cmd {
+			return func() tea.Msg {
+				opened, err := b.OpenLink(ctx, id, link.Target)
+				return linkOpened{target: link.Target, opened: opened, err: err}
+			}
+		},
+	})
+	return nil
+}
+
+// leads says where a link leads, and what stands there for it.
+func leads(l terminal.Link) string {
+	to := "elsewhere"
+	if u, err := url.Parse(l.Target); err == nil {
+		switch {
+		case u.Hostname() != "":
+			to = u.Hostname()
+		case u.Opaque != "":
+			to = u.Scheme + " " + u.Opaque
+		case u.Path != "":
+			to = u.Scheme + " " + u.Path
+		}
+	}
+	if l.Text == "" || l.Text == l.Target {
+		return "Open the link to " + to + "?"
+	}
+	return "“" + cells.Cut(session.CleanLine(l.Text), linkText) + "” leads to " + to + ". Open it?"
+}
+
+// linkText is how much of a link's text is shown with the question, in columns.
+const linkText = 40
+
+// linkOpened is what has become of opening a link.
+type linkOpened struct {
+	target string
+	opened bool
+	err    error
+}
+
+func (o linkOpened) arrive(m *Model) tea.Cmd {
+	switch {
+	case o.err != nil:
+		m.fail(o.err)
+	case o.opened:
+		m.say("opened", "")
+	default:
+		cmd := m.copied(o.target)
+		m.say("nothing on this machine opens links: copied where it leads", "")
+		return cmd
+	}
+	return nil
+}
