@@ -63,17 +63,18 @@ func (s *Screen) copyRect(q *params) {
 	if width <= 0 || height <= 0 {
 		return
 	}
-	lines := make([]cell, 0, width*height)
+	line := make([]cell, width)
 	for i := range height {
+		if y > from.top { // a row is read before it is written
+			i = height - 1 - i
+		}
 		src := s.edit(from.top + i)
 		src.split(from.left)
 		src.split(from.left + width)
-		lines = append(lines, src.cells[from.left:from.left+width]...)
-	}
-	for i := range height {
+		copy(line, src.cells[from.left:])
 		dst := s.edit(y + i)
 		dst.split(x)
 		dst.split(x + width)
-		copy(dst.cells[x:x+width], lines[i*width:])
+		copy(dst.cells[x:x+width], line)
 	}
 }

@@ -85,7 +85,9 @@ func (s *Screen) restyle(q *params, change func(p *pen, n int)) {
 		if asText && y < r.bottom-1 {
 			end = s.cols
 		}
-		for i, c := range s.edit(y).cells[from:end] {
+		cells := s.edit(y).cells[from:end]
+		for i := range cells {
+			c := &cells[i]
 			if known[c.st] == 0 {
 				p := s.pools.pens.values[c.st]
 				change(&p, q.get(4))
@@ -94,7 +96,7 @@ func (s *Screen) restyle(q *params, change func(p *pen, n int)) {
 				}
 				known[c.st] = s.styleID(p) + 1
 			}
-			s.buf.rows[y].cells[from+i].st = known[c.st] - 1
+			c.st = known[c.st] - 1
 		}
 	}
 }
