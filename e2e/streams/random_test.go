@@ -21,16 +21,23 @@ const (
 
 // formats are control functions; %d is a number that is small most of the
 // time. Left out is where xterm goes its own way: 0 T, which resets its mouse;
-// reverse wrap (mode 45) from the first column of the first row; and selective
-// erasing after a plain one (DECSCA).
+// and reverse wrap (mode 45) from the first column of the first row.
 var formats = strings.Fields(`
 	[%dA [%dB [%dC [%dD [%dE [%dF [%dG [%d;%dH [%d;%df [%dd [%d` + "`" + ` [%da [%de
-	[J [1J [2J [K [1K [2K [?J [?1J [?2J [?K [?1K [?2K [%dX [%dL [%dM [%d@ [%dP [%dS [1T [3T
+	[J [1J [2J [K [1K [2K [%dX [%dL [%dM [%d@ [%dP [%dS [1T [3T
 	[%d;%dr [r [%d;%ds [?69h [?69l [?6h [?6l [?7h [?7l [4h [4l
 	M D E H [g [3g [%dI [%dZ 7 8 6 9 [%d'} [%d'~
-	(0 (B [%d;%d;%d;%d$z [%d;%d;%d;%d${ [65;%d;%d;%d;%d$x [%d;%d;%d;%d;1;%d;%d;1$v
+	(0 (B [%d;%d;%d;%d$z [65;%d;%d;%d;%d$x [%d;%d;%d;%d;1;%d;%d;1$v
 	[?1049h [?1049l [?47h [?47l [1m [31;44m [m [!p #8
 `)
+
+// protections are further ones of which a sequence has only one kind: in xterm
+// selective erasing spares what SPA protects, and after a plain one also what
+// DECSCA does not protect any more.
+var protections = [][]string{
+	strings.Fields(`[?J [?1J [?2J [?K [?1K [?2K [%d;%d;%d;%d${`),
+	{"V", "W", "V", "W"},
+}
 
 // texts are written between them. Wide characters are not among them: where one
 // does not fit, xterm drops it or leaves what was in the last column.
@@ -38,7 +45,7 @@ var texts = []string{
 	"a", "bc", "hello", "word word", "0123456789012345678901234567890", "\r", "\n", "\r\n", "\b", "\t", "\v", "\f", "\x0e", "\x0f", "é", "─", "xy\x1b[5b",
 }
 
-func operation(random *rand.Rand) string {
+func operation(random *rand.Rand, formats []string) string {
 	if random.IntN(3) == 0 {
 		return texts[random.IntN(len(texts))]
 	}
@@ -79,8 +86,9 @@ func TestRandomOutputEndsInTheRowsOfXterm(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for n := range randomCases {
 		operations := make([]string, 1+random.IntN(randomLength))
+		formats := append(protections[n%len(protections)], formats...)
 		for i := range operations {
-			operations[i] = operation(random)
+			operations[i] = operation(random, formats)
 		}
 		if differs(operations) == "" {
 			continue

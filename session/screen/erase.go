@@ -154,7 +154,6 @@ func (s *Screen) deleteLines(q *params) {
 
 func (s *Screen) insertColumns(q *params) {
 	if s.insideMargins() {
-		s.pending = false
 		for y := s.top; y <= s.bottom; y++ {
 			s.shiftRight(y, s.x, s.right+1, q.count(0))
 		}
@@ -163,7 +162,6 @@ func (s *Screen) insertColumns(q *params) {
 
 func (s *Screen) deleteColumns(q *params) {
 	if s.insideMargins() {
-		s.pending = false
 		for y := s.top; y <= s.bottom; y++ {
 			s.shiftLeft(y, s.x, s.right+1, q.count(0))
 		}

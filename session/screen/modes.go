@@ -154,7 +154,9 @@ func (s *Screen) modeChanged(m mode, on bool) {
 	case modeColumns:
 		s.changeColumns()
 	case modeSideMargins:
-		s.left, s.right = 0, s.cols-1
+		if !on {
+			s.left, s.right = 0, s.cols-1
+		}
 	case modeSync:
 		if on {
 			s.hold()

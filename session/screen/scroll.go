@@ -136,7 +136,6 @@ func (s *Screen) scrollDownBy(q *params) {
 // scrollLeftBy is SL.
 func (s *Screen) scrollLeftBy(q *params) {
 	if s.insideMargins() {
-		s.pending = false
 		for y := s.top; y <= s.bottom; y++ {
 			s.shiftLeft(y, s.left, s.right+1, q.count(0))
 		}
@@ -146,7 +145,6 @@ func (s *Screen) scrollLeftBy(q *params) {
 // scrollRightBy is SR.
 func (s *Screen) scrollRightBy(q *params) {
 	if s.insideMargins() {
-		s.pending = false
 		for y := s.top; y <= s.bottom; y++ {
 			s.shiftRight(y, s.left, s.right+1, q.count(0))
 		}
@@ -155,10 +153,9 @@ func (s *Screen) scrollRightBy(q *params) {
 
 // forwardIndex is DECFI: right, or the margins' contents to the left.
 func (s *Screen) forwardIndex() {
-	s.pending = false
 	switch {
 	case s.x != s.right:
-		s.x = min(s.x+1, s.cols-1)
+		s.moveTo(s.x+1, s.y)
 	case s.y >= s.top && s.y <= s.bottom:
 		for y := s.top; y <= s.bottom; y++ {
 			s.shiftLeft(y, s.left, s.right+1, 1)
