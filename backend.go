@@ -7,6 +7,7 @@ import (
 
 	"aside/session"
 	"aside/session/agent"
+	"aside/session/client"
 	"aside/session/links"
 	"aside/session/threads"
 	"aside/session/transcript"
@@ -143,7 +144,11 @@ func messages(e threads.Event) []tea.Msg {
 	case d.Card != nil:
 		return []tea.Msg{tui.CardMsg{Card: *d.Card}}
 	case d.Panes != nil:
-		return []tea.Msg{tui.PanesMsg{Thread: e.Thread, Panes: d.Panes}}
+		msg := tui.PanesMsg{Thread: e.Thread, Panes: d.Panes}
+		if d.Layout != nil {
+			msg.Layout = *d.Layout
+		}
+		return []tea.Msg{msg}
 	case d.Ended != nil:
 		return []tea.Msg{tui.ExitMsg{Thread: e.Thread, Pane: session.PaneAgent, Code: *d.Ended}}
 	case d.Clipboard != nil:
@@ -152,6 +157,13 @@ func messages(e threads.Event) []tea.Msg {
 		return []tea.Msg{tui.NoticeMsg{Text: d.Notice.Text}}
 	}
 	return nil
+}
+
+// OpenPane implements tui.Backend.
+func (b backend) OpenPane(ctx context.Context, id session.ThreadID, o tui.NewPane) (session.PaneInfo, error) {
+	return b.Service.OpenPane(ctx, id, client.OpenPane{
+		Place: o.Place, Direction: o.Direction, Beside: o.Beside, Cols: o.Cols, Rows: o.Rows,
+	})
 }
 
 // Comment implements tui.Backend.

@@ -131,4 +131,7 @@ type CardReceipt struct {
 	Choice  int       `json:"choice,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 	At      time.Time `json:"at,omitzero"`
+	// Panes are the panes that what was confirmed reached, in the order of its
+	// actions.
+	Panes []PaneID `json:"panes,omitempty"`
 }

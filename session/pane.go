@@ -19,8 +19,8 @@ const (
 )
 
 // PaneInfo is what a thread's helper tells of one of its panes. The screen
-// places panes; the helper keeps where each was asked for, so that a screen
-// that comes back can place them again.
+// places panes (see Layout); of one that no layout has yet, the helper says
+// where it was asked for.
 type PaneInfo struct {
 	ID    PaneID `json:"id"`
 	Shell bool   `json:"shell,omitempty"` // else it is the agent's
@@ -35,6 +35,7 @@ type PaneInfo struct {
 	Direction Direction `json:"direction,omitempty"`
 	Beside    PaneID    `json:"beside,omitempty"` // the pane that was split
 	Ended     bool      `json:"ended,omitempty"`
+	Exit      int       `json:"exit,omitempty"` // its program's exit status, once that has ended
 }
 
 // Label is the pane's name for a person.

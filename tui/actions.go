@@ -44,7 +44,7 @@ func (m *Model) cardCame(c session.ActionCard) tea.Cmd {
 	}
 	delete(m.actionCards, c.Thread)
 	if m.deed.busy != c.ID {
-		m.barSays(c.Thread, endOfCard(c.State, c.Reason)+" · "+had.Choices[0].Title)
+		m.barSays(c.Thread, session.PaneAgent, endOfCard(c.State, c.Reason)+" · "+had.Choices[0].Title)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (a cardAnswered) arrive(m *Model) tea.Cmd {
 		if hint != "" {
 			text += " · " + hint
 		}
-		m.barSays(a.card.Thread, "! "+text)
+		m.barSays(a.card.Thread, session.PaneAgent, "! "+text)
 		return nil
 	}
 	if had := m.actionCards[a.card.Thread]; had.ID == a.card.ID {
@@ -207,11 +207,15 @@ func (a cardAnswered) arrive(m *Model) tea.Cmd {
 	case session.OutcomeUnknown:
 		said = "no longer asked"
 	}
+	// What was confirmed is to be seen. The focus goes along only where it
+	// would be out of sight.
+	p := m.pageFor(a.card.Thread)
+	p.revealed, p.unplaced = append(p.revealed, a.receipt.Panes...), true
 	title := a.card.Choices[0].Title
 	if n := a.receipt.Choice; n > 0 && n <= len(a.card.Choices) {
 		title = a.card.Choices[n-1].Title
 	}
-	m.barSays(a.card.Thread, said+" · "+title)
+	m.barSays(a.card.Thread, session.PaneAgent, said+" · "+title)
 	m.leaveCard()
 	return m.reload()
 }
@@ -246,17 +250,23 @@ func (m *Model) actionView(c session.ActionCard) actioncard.Card {
 	return v
 }
 
-// cardRect is the room that the action card has: over the top rows, under the
-// decision bar.
+// cardRect is the room that the action card has: over the agent's pane, under
+// the decision bar where that lies there too.
 func (m *Model) cardRect(l layout) rect {
-	r := l.term
-	if r.w == 0 {
-		r = l.chat
-	}
-	bar, _ := m.barLines(l)
+	r := l.overRect(session.PaneAgent)
 	room := r.h * 3 / 4
-	r.y += len(bar)
-	r.h = max(0, min(room, r.h)-len(bar))
+	if bar := m.barRect(l); bar.x < r.x+r.w && r.x < bar.x+bar.w {
+		lines, _ := m.barLines(l)
+		switch bar.h = len(lines); {
+		case bar.h == 0:
+		case bar.y > r.y:
+			room = min(room, bar.y-r.y)
+		case bar.y+bar.h > r.y:
+			room -= bar.y + bar.h - r.y
+			r.y = bar.y + bar.h
+		}
+	}
+	r.h = max(0, room)
 	return r
 }
 

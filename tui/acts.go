@@ -101,7 +101,8 @@ func (m *Model) scrollBack() {
 	}
 	m.base(intent.ScopeTerminal)
 	m.push(intent.ScopeHistory)
-	m.pageFor(m.current).pane.Scroll(max(1, m.layout().term.h/2))
+	p := m.pane()
+	p.term.Scroll(max(1, m.layout().paneRect(p.id).h/2))
 }
 
 // pager is a text that is scrolled: the help, or the whole detail.
@@ -123,7 +124,7 @@ func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
 	case intent.Back:
 		m.without(scope)
 		if scope == intent.ScopeHistory {
-			m.pageFor(m.current).pane.Follow()
+			m.pane().term.Follow()
 		}
 		return nil
 	case intent.Up:
@@ -140,7 +141,7 @@ func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
 		by = end
 	}
 	if scope == intent.ScopeHistory {
-		m.pageFor(m.current).pane.Scroll(-by)
+		m.pane().term.Scroll(-by)
 		return nil
 	}
 	m.scrollReader(by)
@@ -149,7 +150,7 @@ func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
 
 // resume starts a thread's agent again.
 func (m *Model) resume(id session.ThreadID) tea.Cmd {
-	if t, ok := m.thread(id); ok && t.Live {
+	if t, ok := m.thread(id); ok && agentRuns(t) {
 		m.say("its agent is running", "")
 		return nil
 	}

@@ -132,9 +132,7 @@ func (m *Model) askLines(w int) ([]string, []intent.Zone) {
 // under the bar, so that neither an agent's prompt nor the composer is hidden.
 func (m *Model) askPlace(l layout) (y int, lines []string, zones []intent.Zone) {
 	lines, zones = m.askLines(l.body.w)
-	bar, _ := m.barLines(l)
-	card, _ := m.actionLines(l)
-	y = l.body.y + min(len(bar)+len(card), l.body.h)
+	y = m.overBottom(l)
 	return y, lines[:min(len(lines), l.body.y+l.body.h-y)], zones
 }
 

@@ -104,6 +104,17 @@ type Backend interface {
 	Confirm(ctx context.Context, thread session.ThreadID, c session.Confirmation) (session.CardReceipt, error)
 	CancelCard(ctx context.Context, thread session.ThreadID, card session.CardID) (session.CardReceipt, error)
 
+	// OpenPane opens a shell pane in a thread and returns it. ClosePane ends
+	// one; without force only if nothing but its shell runs in it, else running
+	// says what does. RestartPane starts a shell anew where one has ended.
+	OpenPane(ctx context.Context, thread session.ThreadID, o NewPane) (session.PaneInfo, error)
+	ClosePane(ctx context.Context, thread session.ThreadID, pane session.PaneID, force bool) (running string, err error)
+	RestartPane(ctx context.Context, thread session.ThreadID, pane session.PaneID) error
+	// RenamePane gives a shell pane a name; "" takes it away. ActivatePane
+	// makes it the one that an action card reaches.
+	RenamePane(ctx context.Context, thread session.ThreadID, pane session.PaneID, name string) error
+	ActivatePane(ctx context.Context, thread session.ThreadID, pane session.PaneID) error
+
 	// ChangesOf counts what a thread has changed; it may be a few seconds old.
 	ChangesOf(ctx context.Context, thread session.ThreadID) (worktree.Tally, error)
 	// Review returns what a thread has changed, committed or not.
@@ -129,6 +140,9 @@ type Backend interface {
 	View(thread session.ThreadID, pane session.PaneID, cols, rows int)
 	// Hide says that a pane is no longer on the screen.
 	Hide(thread session.ThreadID, pane session.PaneID)
+	// Arrange keeps how a thread's panes are placed, for the next screen. Calls
+	// keep their order.
+	Arrange(thread session.ThreadID, l session.Layout)
 	// Input queues an event for a pane. Events reach the pane in the order of
 	// the calls.
 	Input(thread session.ThreadID, pane session.PaneID, in session.Input)
@@ -190,6 +204,14 @@ type NewThread struct {
 	Title  string // one line, from the prompt
 	Prompt string
 	Agent  string // AgentChoice.Name
+}
+
+// NewPane is a shell pane as the person asks for it.
+type NewPane struct {
+	Place      session.Place
+	Direction  session.Direction // of a split
+	Beside     session.PaneID    // the pane that is split
+	Cols, Rows int               // its first size
 }
 
 // Comment is what a person says about lines of a diff.

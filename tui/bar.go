@@ -11,6 +11,7 @@ import (
 	"aside/tui/composer"
 	"aside/tui/decisionbar"
 	"aside/tui/intent"
+	"aside/tui/panes"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -29,6 +30,7 @@ type barState struct {
 	picked []bool // choices of a question, while several are picked
 	said   flash  // what became of the last one
 	of     session.ThreadID
+	pane   session.PaneID // that it lies over when no decision waits
 }
 
 // near says how much time is left until a deadline that is near, else "".
@@ -77,7 +79,7 @@ func (m *Model) decisionGone(id session.DecisionID, reason string) {
 				delete(m.decisions, thread)
 			}
 			if seen {
-				m.barSays(thread, about(reason, ds[i]))
+				m.barSays(thread, ds[i].Pane, about(reason, ds[i]))
 			}
 			if m.bar.chosen == id {
 				m.closeNote()
@@ -99,8 +101,8 @@ func about(sentence string, d session.Decision) string {
 // barTime is how long the bar shows what became of a decision.
 const barTime = 4 * time.Second
 
-func (m *Model) barSays(thread session.ThreadID, text string) {
-	m.bar.of = thread
+func (m *Model) barSays(thread session.ThreadID, pane session.PaneID, text string) {
+	m.bar.of, m.bar.pane = thread, pane
 	m.bar.said = flash{text: session.CleanLine(text), until: m.o.Now().Add(barTime)}
 }
 
@@ -253,7 +255,7 @@ func (m *Model) onNote(do intent.Intent) tea.Cmd {
 	}
 	note := session.CleanLine(m.bar.note.Text())
 	if note == "" && o.NeedsText() {
-		m.barSays(d.Thread, "it is no answer without its text")
+		m.barSays(d.Thread, d.Pane, "it is no answer without its text")
 		return nil
 	}
 	m.closeNote()
@@ -283,7 +285,7 @@ func (m *Model) onPick(do intent.Intent) tea.Cmd {
 		}
 	}
 	if len(picked) == 0 {
-		m.barSays(d.Thread, "nothing is picked")
+		m.barSays(d.Thread, d.Pane, "nothing is picked")
 		return nil
 	}
 	m.closeNote()
@@ -333,11 +335,11 @@ func (a answered) arrive(m *Model) tea.Cmd {
 		if hint != "" {
 			text += " · " + hint
 		}
-		m.barSays(a.d.Thread, "! "+text)
+		m.barSays(a.d.Thread, a.d.Pane, "! "+text)
 		return nil
 	}
 	m.decisionGone(a.d.ID, "answered")
-	m.barSays(a.d.Thread, about(outcome(a), a.d))
+	m.barSays(a.d.Thread, a.d.Pane, about(outcome(a), a.d))
 	m.barEmptied()
 	return nil
 }
@@ -367,16 +369,10 @@ func (m *Model) handOver(d session.Decision) tea.Cmd {
 	if m.bar.busy != "" {
 		return nil
 	}
-	p := m.pageFor(m.current)
-	if m.view() == viewTranscript {
-		p.view = viewTerminal
-		if m.w >= splitDefault {
-			p.view = viewSplit
-		}
-	}
-	m.base(intent.ScopeTerminal)
+	m.showTerminal()
 	b := m.b
-	return m.call(func(ctx context.Context) error { return b.HandOver(ctx, d.Thread, d.ID) })
+	hand := m.call(func(ctx context.Context) error { return b.HandOver(ctx, d.Thread, d.ID) })
+	return tea.Batch(hand, m.focusLayout(panes.Focus(m.pageFor(m.current).layout, d.Pane)))
 }
 
 // barView is the bar as it is to be drawn, and whether there is one.
@@ -399,6 +395,9 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 	}
 	if !focused {
 		b.Leader = m.o.Leader
+	}
+	if d.Pane != session.PaneAgent && ok {
+		b.Thread = m.paneName(m.current, m.paneInfo(d.Pane))
 	}
 	b.Left = m.near(d.Deadline)
 	if m.bar.picked != nil && !b.Changed {

@@ -18,14 +18,14 @@ func (m *Model) startSelect() {
 	}
 	m.notice = flash{}
 	m.push(intent.ScopeSelect)
-	m.choosing = m.pageFor(m.current).pane
-	m.choosing.StartCaret(l.term.h)
+	m.choosing = m.pane()
+	m.choosing.term.StartCaret(l.paneRect(m.choosing.id).h)
 }
 
 // leaveSelect ends the selection by keys when its scope is gone, or its
 // terminal.
 func (m *Model) leaveSelect() {
-	if m.choosing != nil && (!m.has(intent.ScopeSelect) || m.current == "" || m.choosing != m.pageFor(m.current).pane) {
+	if m.choosing != nil && (!m.has(intent.ScopeSelect) || m.current == "" || m.choosing != m.pane()) {
 		m.stopSelect()
 	}
 }
@@ -36,10 +36,10 @@ func (m *Model) stopSelect() {
 	if m.choosing == nil {
 		return
 	}
-	m.choosing.StopCaret()
+	m.choosing.term.StopCaret()
 	if !m.has(intent.ScopeHistory) {
-		m.choosing.Follow()
-		m.pageFor(m.current).forget()
+		m.choosing.term.Follow()
+		m.choosing.forget()
 	}
 	m.choosing = nil
 	m.without(intent.ScopeSelect)
@@ -47,10 +47,10 @@ func (m *Model) stopSelect() {
 
 // onSelect acts while text is selected by keys.
 func (m *Model) onSelect(do intent.Intent) tea.Cmd {
-	p := m.choosing
-	if p == nil {
+	if m.choosing == nil {
 		return nil
 	}
+	p := m.choosing.term
 	switch do {
 	case intent.Mark, intent.MarkLines, intent.MarkBlock:
 		p.Begin(do)
@@ -70,7 +70,7 @@ func (m *Model) onSelect(do intent.Intent) tea.Cmd {
 		return m.common(do)
 	case intent.Nothing:
 	default:
-		p.Walk(do, m.layout().term.h)
+		p.Walk(do, m.layout().paneRect(m.choosing.id).h)
 	}
 	return nil
 }
@@ -101,14 +101,15 @@ func (m *Model) selectHints() (string, []intent.Zone) {
 
 // caret is where the selection by keys is.
 func (m *Model) caret(l layout) *tea.Cursor {
-	if m.choosing == nil || l.term.w == 0 || m.covered() {
+	if m.choosing == nil {
 		return nil
 	}
-	x, y := m.choosing.Caret()
-	if !m.inPane(l, l.term.x+x, l.term.y+y) {
+	r := l.paneRect(m.choosing.id)
+	x, y := m.choosing.term.Caret()
+	if m.paneAt(l, r.x+x, r.y+y) != m.choosing.id {
 		return nil
 	}
-	c := tea.NewCursor(l.term.x+x, l.term.y+y)
+	c := tea.NewCursor(r.x+x, r.y+y)
 	c.Shape = tea.CursorBlock
 	return c
 }

@@ -125,7 +125,7 @@ func (m *Model) commands() []command {
 	}
 	seen := map[intent.Intent]bool{}
 	scopes := m.commandScopes()
-	for _, b := range append(intent.For(scopes...), m.ofTranscript()...) {
+	for _, b := range slices.Concat(intent.For(scopes...), m.ofTranscript(), m.ofPanes()) {
 		if seen[b.Do] || !m.applies(b.Scope, b.Do) {
 			continue
 		}
@@ -134,6 +134,8 @@ func (m *Model) commands() []command {
 		switch {
 		case b.Scope == intent.ScopeLeader:
 			key = m.o.Leader + " " + key
+		case b.Scope == intent.ScopePanes:
+			key = m.o.Leader + " w " + key
 		case !slices.Contains(scopes, b.Scope):
 			key = m.o.Leader + " h " + key
 		}
@@ -163,6 +165,33 @@ func (m *Model) ofTranscript() []intent.Binding {
 	return slices.DeleteFunc(intent.For(intent.ScopeTranscript), func(b intent.Binding) bool {
 		return b.Scope != intent.ScopeTranscript || b.Do != intent.Filter && b.Do != intent.CopyAnswer && b.Do != intent.Export
 	})
+}
+
+// ofPanes are the keys of the panes that do something to the focused one, or
+// open another.
+func (m *Model) ofPanes() []intent.Binding {
+	return slices.DeleteFunc(intent.For(intent.ScopePanes), func(b intent.Binding) bool {
+		return b.Scope != intent.ScopePanes || !m.appliesToPane(b.Do)
+	})
+}
+
+// appliesToPane says that an intent has something to act on in the panes of
+// the current thread.
+func (m *Model) appliesToPane(do intent.Intent) bool {
+	t, ok := m.thread(m.current)
+	if !ok || !t.Live {
+		return false
+	}
+	switch do {
+	case intent.OpenTab, intent.SplitRight, intent.SplitDown, intent.Panes:
+		return true
+	case intent.Zoom:
+		l := m.pageFor(m.current).layout
+		return l.Tabs[l.Shown].Root.Pane == ""
+	case intent.ClosePane, intent.RenamePane:
+		return m.pane().id != session.PaneAgent
+	}
+	return false // mere movement
 }
 
 // commandScopes are where the palette was opened, from the top down. What is
@@ -201,6 +230,9 @@ func (m *Model) applies(scope intent.Scope, do intent.Intent) bool {
 	case intent.Up, intent.Down, intent.PageUp, intent.PageDown, intent.Top, intent.Bottom, intent.Next, intent.Previous,
 		intent.Left, intent.Right, intent.Back, intent.Newline, intent.Answer, intent.Open, intent.Palette:
 		return false
+	case intent.Panes, intent.OpenTab, intent.SplitRight, intent.SplitDown, intent.Zoom, intent.ClosePane, intent.RenamePane,
+		intent.PaneLeft, intent.PaneRight:
+		return m.appliesToPane(do)
 	case intent.NextThread, intent.PrevThread:
 		return len(m.threadList.index) > 1
 	case intent.Bar:
@@ -228,9 +260,9 @@ func (m *Model) fits(t session.Thread, do intent.Intent) bool {
 	case intent.From:
 		return m.lineage(t) != ""
 	case intent.Stop:
-		return t.Live
+		return t.Live // its helper may still host shell panes
 	case intent.Resume:
-		return !t.Live
+		return !agentRuns(t)
 	case intent.Archive:
 		return !t.Live || t.Archived
 	}

@@ -91,7 +91,7 @@ func (m *Model) helpLines(w int) []string {
 		}
 	}
 	if m.focus[0] == intent.ScopeTerminal {
-		lines = append(lines, "", "  Every other key is the agent's; "+m.o.Leader+" twice sends it "+m.o.Leader+".")
+		lines = append(lines, "", "  Every other key is the focused pane's; "+m.o.Leader+" twice sends it "+m.o.Leader+".")
 	}
 	return lines[1:]
 }

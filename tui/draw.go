@@ -40,7 +40,7 @@ func (m *Model) View() tea.View {
 		v.WindowTitle = "aside · " + session.CleanLine(t.Title)
 	}
 	if m.top() == intent.ScopeTerminal && m.current != "" {
-		modes := m.pageFor(m.current).pane.Modes()
+		modes := m.pane().term.Modes()
 		v.KeyboardEnhancements = enhancements(modes)
 		if modes.Mouse == session.MouseMotion {
 			v.MouseMode = tea.MouseModeAllMotion
@@ -147,8 +147,12 @@ func (m *Model) header(w int) string {
 		m.finder.SetWidth(max(8, w-12))
 		return cells.Fit(" find "+m.finder.Lines(max(8, w-12))[0], w)
 	}
+	if m.top() == intent.ScopePaneName && m.paneField != nil {
+		m.paneField.SetWidth(max(8, w-12))
+		return cells.Fit(" name "+m.paneField.Lines(max(8, w-12))[0], w)
+	}
 	right := m.about(t, w)
-	if f := m.pageFor(t.ID).found; f.words != "" {
+	if f := m.pageFor(t.ID).focused().found; f.words != "" {
 		right = []string{cells.Cut(session.CleanLine(f.String()), w/2)}
 	}
 	if from := m.lineage(t); from != "" {
@@ -182,8 +186,8 @@ func (m *Model) about(t session.Thread, w int) []string {
 	if n := m.offersOf(t.ID); n > 0 {
 		parts = append(parts, fmt.Sprintf("◆ %d", n))
 	}
-	if p := m.pages[t.ID]; p != nil && p.pane.Back() > 0 {
-		parts = append(parts, fmt.Sprintf("%d lines back", p.pane.Back()))
+	if p := m.pages[t.ID]; p != nil && p.focused().term.Back() > 0 {
+		parts = append(parts, fmt.Sprintf("%d lines back", p.focused().term.Back()))
 	}
 	return parts
 }
@@ -247,14 +251,33 @@ func (m *Model) offersOf(id session.ThreadID) int {
 // a moment, and the leader's next keys while it is down.
 func (m *Model) footer(w int) string {
 	th := m.th
-	if m.leader.armed {
-		s := ""
-		for _, h := range [][2]string{
-			{"?", "all keys"}, {"q", "close"}, {"t", "threads"}, {"o", "offers"}, {"n", "new"}, {"v", "view"}, {"c", "write"}, {"d", "decision"}, {"p", "commands"},
-		} {
-			s += "  " + th.Hint(h[0], h[1])
-		}
-		return cells.Fit(strings.TrimPrefix(s, " "), w)
+	switch {
+	case m.leader.armed:
+		return m.hintLine(w, [][2]string{
+			{"?", "all keys"},
+			{"q", "close"},
+			{"t", "threads"},
+			{"o", "offers"},
+			{"n", "new"},
+			{"v", "view"},
+			{"c", "write"},
+			{"d", "decision"},
+			{"p", "commands"},
+			{"w", "panes"},
+		})
+	case m.top() == intent.ScopePanes && m.notice.text == "":
+		return m.hintLine(w, [][2]string{
+			{"t", "tab"},
+			{"|", "right"},
+			{"-", "down"},
+			{"x", "close"},
+			{"z", "zoom"},
+			{"r", "name"},
+			{"←↓↑→", "go"},
+			{"shift+←↓↑→", "resize"},
+			{"1…9", "tab"},
+			{"esc", "back"},
+		})
 	}
 	if m.notice.text != "" {
 		return cells.Fit(" "+m.notice.text, w)
@@ -274,21 +297,29 @@ func (m *Model) footer(w int) string {
 	return cells.Fit(cells.Spread(left, th.Hint(m.o.Leader+" o", "look"), w-1), w)
 }
 
+// hintLine names keys with what they do, as far as there is room.
+func (m *Model) hintLine(w int, keys [][2]string) string {
+	s := ""
+	for _, k := range keys {
+		s += "  " + m.th.Hint(k[0], k[1])
+	}
+	return cells.Fit(strings.TrimPrefix(s, " "), w)
+}
+
 // bodyLines are the terminal, the transcript, or both.
 func (m *Model) bodyLines(dst []string, l layout) []string {
-	bar, _ := m.barLines(l)
-	card, _ := m.actionLines(l)
-	bar = append(bar, card...)
 	if l.chat.w == 0 {
-		return m.paneLines(dst, l, bar)
+		return m.paneLines(dst, l)
 	}
 	chat := m.chatLines(l)
 	if l.term.w == 0 {
-		copy(chat, bar)
+		for _, o := range m.overs(l) {
+			copy(chat[o.y-l.body.y:], o.lines)
+		}
 		return append(dst, chat...)
 	}
 	from := len(dst)
-	dst = m.paneLines(dst, l, bar)
+	dst = m.paneLines(dst, l)
 	sep := m.th.Dim.Paint("│")
 	for i := range dst[from:] {
 		dst[from+i] += sep + chat[i]
@@ -296,28 +327,9 @@ func (m *Model) bodyLines(dst []string, l layout) []string {
 	return dst
 }
 
-// paneLines is the terminal with the bar over its top rows.
-func (m *Model) paneLines(dst []string, l layout, bar []string) []string {
-	from := len(dst)
-	p := m.pageFor(m.current)
-	dst = p.pane.Lines(dst, l.term.w, l.term.h, m.clusters)
-	t, _ := m.thread(m.current)
-	switch {
-	case l.term.h < 3:
-	case !t.Live:
-		// What it showed last stays to be read, but for one row.
-		s := "no agent runs here · " + m.o.Leader + " u: start it again"
-		dst[from+l.term.h-1] = cells.Fit(" "+m.th.Warn.Paint(s), l.term.w)
-	case !p.pane.Live():
-		dst[from+l.term.h/2] = cells.Fit("  "+m.th.Dim.Paint("starting…"), l.term.w)
-	}
-	copy(dst[from:], bar)
-	return dst
-}
-
 // barLines is the decision bar, over what is shown now.
 func (m *Model) barLines(l layout) ([]string, []intent.Zone) {
-	r := l.barRect()
+	r := m.barRect(l)
 	if r.w == 0 || m.covered() {
 		return nil, nil
 	}
@@ -357,7 +369,7 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		return m.commentCursor(l.body)
 	case intent.ScopeNote:
 		if lines, _ := m.barLines(l); m.bar.note != nil {
-			r := l.barRect()
+			r := m.barRect(l)
 			return at(m.bar.note.Cursor(), r.x+9, r.y+max(0, len(lines)-2))
 		}
 	}
@@ -374,6 +386,8 @@ func (m *Model) otherCursor(l layout) *tea.Cursor {
 		return at(m.rename.Cursor(), l.main.x+7, l.header)
 	case m.top() == intent.ScopeFind && m.finder != nil:
 		return at(m.finder.Cursor(), l.main.x+6, l.header)
+	case m.top() == intent.ScopePaneName && m.paneField != nil:
+		return at(m.paneField.Cursor(), l.main.x+6, l.header)
 	}
 	return nil
 }
@@ -401,11 +415,13 @@ func (m *Model) paneCursor(l layout) *tea.Cursor {
 	if m.current == "" || l.term.w == 0 || m.covered() {
 		return nil
 	}
-	c, ok := m.pageFor(m.current).pane.Cursor()
-	if !ok || !m.inPane(l, l.term.x+c.X, l.term.y+c.Y) {
+	p := m.pane()
+	c, ok := p.term.Cursor()
+	r := l.paneRect(p.id)
+	if !ok || m.paneAt(l, r.x+c.X, r.y+c.Y) != p.id {
 		return nil
 	}
-	out := tea.NewCursor(l.term.x+c.X, l.term.y+c.Y)
+	out := tea.NewCursor(r.x+c.X, r.y+c.Y)
 	out.Shape = tea.CursorShape(c.Shape)
 	out.Blink = c.Blink
 	return out

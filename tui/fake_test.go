@@ -25,6 +25,8 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // fake is a backend that keeps everything in memory and writes down what it
 // was asked to do.
 type fake struct {
+	fakePanes
+
 	mu          sync.Mutex
 	threads     []session.Thread
 	first       session.ThreadID // the screen is to open on it
@@ -56,6 +58,7 @@ type fake struct {
 
 	calls  []string
 	inputs []session.Input
+	to     []session.PaneID // that they went to
 	fails  map[string]error
 	starts func(tui.StartOptions) error                  // runs inside Start
 	looks  func(context.Context, transcript.Query) error // runs inside Search
@@ -474,10 +477,11 @@ func (f *fake) View(id session.ThreadID, pane session.PaneID, cols, rows int) {
 
 func (f *fake) Hide(id session.ThreadID, pane session.PaneID) { _ = f.did("hide %s %s", id, pane) }
 
-func (f *fake) Input(_ session.ThreadID, _ session.PaneID, in session.Input) {
+func (f *fake) Input(_ session.ThreadID, pane session.PaneID, in session.Input) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.inputs = append(f.inputs, in)
+	f.to = append(f.to, pane)
 }
 
 func (f *fake) Agents() []tui.AgentChoice { return f.agents }

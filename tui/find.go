@@ -27,7 +27,7 @@ func (f found) String() string {
 
 // onHistory acts while the terminal is scrolled back.
 func (m *Model) onHistory(do intent.Intent) tea.Cmd {
-	p := m.pageFor(m.current)
+	p := m.pane()
 	switch do {
 	case intent.Filter, intent.Next, intent.Previous:
 		m.seekFound(do)
@@ -43,7 +43,7 @@ func (m *Model) onHistory(do intent.Intent) tea.Cmd {
 
 // seekFound asks for words to look for, or goes on to another of their places.
 func (m *Model) seekFound(do intent.Intent) {
-	p := m.pageFor(m.current)
+	p := m.pane()
 	switch do {
 	case intent.Filter:
 		m.finder = composer.New("words", 1)
@@ -58,9 +58,9 @@ func (m *Model) seekFound(do intent.Intent) {
 }
 
 // forget ends the search.
-func (p *page) forget() {
+func (p *pane) forget() {
 	p.found = found{}
-	p.pane.Mark("")
+	p.term.Mark("")
 }
 
 // onFind takes the words to look for.
@@ -82,13 +82,13 @@ const historyPage = 1000
 
 // lookFor reads the whole scrollback for the words.
 func (m *Model) lookFor(words string) tea.Cmd {
-	p := m.pageFor(m.current)
-	rows, history := p.pane.Rows()
-	b, ctx, id := m.b, m.o.Context, m.current
+	p := m.pane()
+	rows, history := p.term.Rows()
+	b, ctx, id, of := m.b, m.o.Context, m.current, p.id
 	return func() tea.Msg {
-		came := foundCame{thread: id, words: words}
+		came := foundCame{thread: id, pane: of, words: words}
 		for from := 0; from < history; from += historyPage {
-			page, err := b.History(ctx, id, session.PaneAgent, from, min(historyPage, history-from))
+			page, err := b.History(ctx, id, of, from, min(historyPage, history-from))
 			if err != nil {
 				came.err = err
 				return came
@@ -105,6 +105,7 @@ func (m *Model) lookFor(words string) tea.Cmd {
 
 type foundCame struct {
 	thread session.ThreadID
+	pane   session.PaneID
 	words  string
 	rows   []terminal.Found
 	err    error
@@ -116,10 +117,10 @@ func (f foundCame) arrive(m *Model) tea.Cmd {
 		m.fail(f.err)
 		return nil
 	}
-	p := m.pageFor(f.thread)
+	p := m.pageFor(f.thread).pane(f.pane)
 	p.found = found{words: f.words, rows: f.rows}
-	p.pane.Mark(f.words)
-	if f.thread == m.current {
+	p.term.Mark(f.words)
+	if f.thread == m.current && p == m.pane() {
 		m.showFound(len(f.rows) - 1)
 	}
 	return nil
@@ -127,14 +128,14 @@ func (f foundCame) arrive(m *Model) tea.Cmd {
 
 // showFound scrolls to a place of what was found.
 func (m *Model) showFound(at int) {
-	p := m.pageFor(m.current)
+	p := m.pane()
 	if at < 0 || at >= len(p.found.rows) {
 		return
 	}
 	p.found.at = at
-	h := m.layout().term.h
-	p.pane.Show(p.found.rows[at].Row, h)
-	if m.choosing == p.pane {
-		p.pane.CaretTo(p.found.rows[at], h)
+	h := m.layout().paneRect(p.id).h
+	p.term.Show(p.found.rows[at].Row, h)
+	if m.choosing == p {
+		p.term.CaretTo(p.found.rows[at], h)
 	}
 }

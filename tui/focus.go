@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"maps"
+	"slices"
+
 	"aside/session"
 	"aside/tui/intent"
 
@@ -84,12 +87,15 @@ func (m *Model) goTranscript(s intent.Scope) {
 // asked for.
 func (m *Model) sync() tea.Cmd {
 	var cmds []tea.Cmd
+	if m.current != "" {
+		m.arrangePanes(m.pageFor(m.current))
+	}
 	m.leaveHidden(m.layout())
 	m.arrange()
 	m.scrollList()
 	m.leaveSelect()
 	m.leaveLinks()
-	if m.top() != m.topWas || m.pageOf != m.current {
+	if m.top() != m.topWas || m.pageOf != m.current || m.current != "" && m.paneOf != m.pane().id {
 		cmds = append(cmds, m.moveFocus())
 	}
 	l := m.layout()
@@ -133,9 +139,12 @@ func (m *Model) leaveHidden(l layout) {
 // moveFocus tells the fields and the agent that the focus has moved, and
 // keeps the draft that it left.
 func (m *Model) moveFocus() tea.Cmd {
-	was, of := m.topWas, m.pageOf
+	was, of, in := m.topWas, m.pageOf, m.paneOf
 	now := m.top()
-	m.topWas, m.pageOf = now, m.current
+	m.topWas, m.pageOf, m.paneOf = now, m.current, ""
+	if m.current != "" {
+		m.paneOf = m.pane().id
+	}
 	var cmd tea.Cmd
 	if p := m.pages[of]; p != nil && was == intent.ScopeComposer {
 		p.field.Blur()
@@ -152,41 +161,48 @@ func (m *Model) moveFocus() tea.Cmd {
 		}
 	}
 	if was == intent.ScopeTerminal && of != "" {
-		m.inputFocus(of, false)
+		m.inputFocus(of, in, false)
 	}
 	if now == intent.ScopeTerminal && !m.away {
-		m.inputFocus(m.current, true)
+		m.inputFocus(m.current, m.paneOf, true)
 	}
 	return cmd
 }
 
-// tellFocus passes the window's focus on to the agent that has it.
+// tellFocus passes the window's focus on to the pane that has it.
 func (m *Model) tellFocus(gained bool) {
 	if m.top() == intent.ScopeTerminal {
-		m.inputFocus(m.current, gained)
+		m.inputFocus(m.current, m.pane().id, gained)
 	}
 }
 
-func (m *Model) inputFocus(id session.ThreadID, gained bool) {
-	if p := m.pages[id]; p != nil && p.pane.Modes().Focus {
-		m.b.Input(id, session.PaneAgent, session.Input{Focus: &gained})
+func (m *Model) inputFocus(id session.ThreadID, of session.PaneID, gained bool) {
+	if p := m.pages[id]; p != nil && p.pane(of).term.Modes().Focus {
+		m.b.Input(id, of, session.Input{Focus: &gained})
 	}
 }
 
-// tellView tells the backend which pane is in view, and its size.
+// tellView tells the backend which panes are in view, and their sizes.
 func (m *Model) tellView(l layout) {
 	want := shown{}
 	if m.current != "" && l.term.w > 0 && l.term.h > 0 {
-		want = shown{thread: m.current, cols: l.term.w, rows: l.term.h}
+		want = shown{thread: m.current, sizes: make(map[session.PaneID]size, len(l.panes.Panes))}
+		for _, at := range l.panes.Panes {
+			if at.W > 0 && at.H > 0 {
+				want.sizes[at.Pane] = size{at.W, at.H}
+			}
+		}
 	}
-	if want == m.shown {
-		return
-	}
-	if m.shown.thread != "" && m.shown.thread != want.thread {
-		m.b.Hide(m.shown.thread, session.PaneAgent)
-	}
+	was := m.shown
 	m.shown = want
-	if want.thread != "" {
-		m.b.View(want.thread, session.PaneAgent, want.cols, want.rows)
+	for _, id := range slices.Sorted(maps.Keys(was.sizes)) {
+		if _, still := want.sizes[id]; !still || was.thread != want.thread {
+			m.b.Hide(was.thread, id)
+		}
+	}
+	for _, at := range l.panes.Panes {
+		if now, ok := want.sizes[at.Pane]; ok && (was.thread != want.thread || was.sizes[at.Pane] != now) {
+			m.b.View(want.thread, at.Pane, now.cols, now.rows)
+		}
 	}
 }

@@ -119,9 +119,7 @@ func (m *Model) showEntry(p *page, id int64) {
 	p.goTo(i)
 	over := 0
 	if p.thread == m.current && l.term.w == 0 {
-		bar, _ := m.barLines(l)
-		card, _ := m.actionLines(l)
-		over = len(bar) + len(card)
+		over = m.overBottom(l) - l.chat.y
 	}
 	line := slices.IndexFunc(p.list.Block(i).Lines, func(s string) bool { return len(p.hits.marks(s)) > 0 })
 	if room := l.chat.h - over; line >= room-1 {

@@ -8,7 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// press takes a key. In the terminal every key but the leader is the agent's.
+// press takes a key. In the terminal every key but the leader is the focused
+// pane's.
 func (m *Model) press(k tea.Key) tea.Cmd {
 	stroke := k.Keystroke()
 	if modifier(k.Code) && m.top() != intent.ScopeTerminal {
@@ -26,8 +27,7 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 		}
 		return nil
 	case m.top() == intent.ScopeTerminal:
-		m.toPane(k, session.ActionPress)
-		return nil
+		return m.pressPane(k)
 	}
 	m.notice = flash{}
 	if do, _ := m.keys.Find([]intent.Scope{intent.ScopeFiles}, k.String()); m.naming.takes(do, m.o.Now()) {
@@ -37,6 +37,11 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 	if do != intent.Nothing {
 		return m.act(scope, do)
 	}
+	return m.unbound(k)
+}
+
+// unbound takes a key that means nothing in the key table where the focus is.
+func (m *Model) unbound(k tea.Key) tea.Cmd {
 	switch top := m.top(); {
 	case top == intent.ScopeBar:
 		return m.letter(k.String())
@@ -44,9 +49,20 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 		return m.pickLink(k.String())
 	case top.Types():
 		return m.typed(tea.KeyPressMsg(k))
-	case stroke == "ctrl+c":
+	case k.Keystroke() == "ctrl+c":
 		m.say(m.o.Leader+" q closes the screen", "")
 	}
+	return nil
+}
+
+// pressPane takes a key for the focused pane. One whose shell has ended has
+// keys of its own.
+func (m *Model) pressPane(k tea.Key) tea.Cmd {
+	if m.shellEnded() {
+		do, scope := m.find([]intent.Scope{intent.ScopeEnded}, k)
+		return m.act(scope, do)
+	}
+	m.toPane(k, session.ActionPress)
 	return nil
 }
 
@@ -85,36 +101,36 @@ func (m *Model) afterLeader(k tea.Key, stroke string) tea.Cmd {
 	return m.act(intent.ScopeLeader, do)
 }
 
-// release takes the release of a key. The agent gets those of the keys whose
+// release takes the release of a key. A pane gets those of the keys whose
 // press it got.
 func (m *Model) release(k tea.Key) {
-	if m.held[k.Code] {
+	if of, ok := m.held[k.Code]; ok {
 		delete(m.held, k.Code)
-		if m.top() == intent.ScopeTerminal {
+		if m.top() == intent.ScopeTerminal && m.pane().id == of {
 			m.toPane(k, session.ActionRelease)
 		}
 	}
 }
 
-// toPane sends a key to the agent.
+// toPane sends a key to the focused pane.
 func (m *Model) toPane(k tea.Key, a session.Action) {
-	p := m.pageFor(m.current)
+	p := m.pane()
 	if a == session.ActionPress {
 		if !modifier(k.Code) {
-			p.pane.Unselect()
+			p.term.Unselect()
 		}
-		if p.pane.Back() > 0 && !modifier(k.Code) {
-			p.pane.Follow()
+		if p.term.Back() > 0 && !modifier(k.Code) {
+			p.term.Follow()
 		}
-		if reports(p.pane.Modes()) && len(m.held) < 64 {
-			m.held[k.Code] = true
+		if reports(p.term.Modes()) && len(m.held) < 64 {
+			m.held[k.Code] = p.id
 		}
 		if k.IsRepeat {
 			a = session.ActionRepeat
 		}
 	}
 	if e, ok := keyEvent(k, a); ok {
-		m.b.Input(m.current, session.PaneAgent, session.Input{Key: &e})
+		m.b.Input(m.current, p.id, session.Input{Key: &e})
 	}
 }
 
@@ -123,8 +139,9 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	m.leader = leader{}
 	switch {
 	case m.top() == intent.ScopeTerminal && msg.Content != "":
-		m.pageFor(m.current).pane.Follow()
-		m.b.Input(m.current, session.PaneAgent, session.Input{Paste: &msg.Content})
+		p := m.pane()
+		p.term.Follow()
+		m.b.Input(m.current, p.id, session.Input{Paste: &msg.Content})
 	case m.top().Types():
 		return m.typed(msg)
 	}
@@ -172,6 +189,8 @@ func (m *Model) field() *composer.Field {
 		return m.rename
 	case intent.ScopeFind:
 		return m.finder
+	case intent.ScopePaneName:
+		return m.paneField
 	case intent.ScopeEdit:
 		if f := m.startForm(); f != nil {
 			return f.fields[f.row]
@@ -219,6 +238,9 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeFiles:      m.onFiles,
 		intent.ScopeSelect:     m.onSelect,
 		intent.ScopeLinks:      m.onLinks,
+		intent.ScopePanes:      m.onPanes,
+		intent.ScopePaneName:   m.onPaneName,
+		intent.ScopeEnded:      m.onPanes,
 		intent.ScopePalette:    m.onPalette,
 		intent.ScopeSearch:     m.onSearch,
 		intent.ScopeLeader:     m.common,
@@ -244,12 +266,8 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		m.cycleView()
 	case intent.Sidebar:
 		m.noSidebar = !m.noSidebar
-	case intent.History:
-		m.scrollBack()
-	case intent.Select:
-		m.startSelect()
-	case intent.Links:
-		return m.showLinks()
+	case intent.History, intent.Select, intent.Links:
+		return m.onTerminal(do)
 	case intent.Attention:
 		return m.attend()
 	case intent.From:
@@ -260,10 +278,25 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 		return m.openSearch("")
 	case intent.Quit:
 		return m.quit()
+	case intent.Panes, intent.OpenTab, intent.SplitRight, intent.SplitDown, intent.Zoom, intent.PaneLeft, intent.PaneRight:
+		return m.onPanes(do)
 	case intent.Rename, intent.Stop, intent.Resume, intent.Remove, intent.Archive:
 		return m.onThread(m.current, do)
 	default:
 		m.goTo(do)
+	}
+	return nil
+}
+
+// onTerminal acts on what the focused pane shows.
+func (m *Model) onTerminal(do intent.Intent) tea.Cmd {
+	switch do {
+	case intent.History:
+		m.scrollBack()
+	case intent.Select:
+		m.startSelect()
+	case intent.Links:
+		return m.showLinks()
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"aside/session"
 	"aside/tui/intent"
+	"aside/tui/panes"
 )
 
 // The widths at which the screen changes.
@@ -23,7 +25,9 @@ type layout struct {
 	side   rect // the list of threads
 	main   rect // all beside it
 	body   rect // main without the header and the footer
-	term   rect // the agent's terminal
+	tabs   rect // the row of tabs, where there is more than one pane
+	term   rect // the panes
+	panes  panes.Plan
 	chat   rect // the transcript
 	rule   rect // the line between the transcript and the composer
 	input  rect // the composer
@@ -58,11 +62,12 @@ func (m *Model) layout() layout {
 	right := l.body
 	switch m.view() {
 	case viewTerminal:
-		l.term = l.body
+		m.placePanes(&l, l.body)
 		return l
 	case viewSplit:
-		l.term = l.body
-		l.term.w = max(min(80, l.body.w-40), l.body.w*11/20)
+		left := l.body
+		left.w = max(min(80, l.body.w-40), l.body.w*11/20)
+		m.placePanes(&l, left)
 		right.x += l.term.w + 1
 		right.w -= l.term.w + 1
 	}
@@ -73,15 +78,64 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// barRect is where the decision bar lies: over the top rows of the pane that
-// the decision belongs to, or of the transcript where that is not shown.
-func (l layout) barRect() rect {
-	r := l.term
-	if r.w == 0 {
-		r = l.chat
+// overLeast is the least width of a pane that the bar or a card lies over; over
+// a narrower one it would hide more than it tells, and lies over all of them.
+const overLeast = 40
+
+// overRect is where something lies that belongs to a pane: over its top rows,
+// or over those of all panes where it is not in sight or too narrow, or of the
+// transcript where no pane is shown.
+func (l layout) overRect(id session.PaneID) rect {
+	if r := l.paneRect(id); r.w >= overLeast {
+		return r
 	}
+	if l.term.w > 0 {
+		return l.term
+	}
+	return l.chat
+}
+
+// barRect is where the decision bar lies: over the pane that the decision
+// belongs to.
+func (m *Model) barRect(l layout) rect {
+	of := m.bar.pane
+	if d, ok := m.decision(); ok {
+		of = d.Pane
+	}
+	r := l.overRect(of)
 	r.h = min(r.h, max(3, r.h/2))
 	return r
+}
+
+// over is something that lies over the top rows of a part of the body.
+type over struct {
+	rect
+	lines []string
+}
+
+// overs are the decision bar and the action card, where there are any.
+func (m *Model) overs(l layout) []over {
+	var list []over
+	if bar, _ := m.barLines(l); len(bar) > 0 {
+		list = append(list, over{m.barRect(l), bar})
+	}
+	if card, _ := m.actionLines(l); len(card) > 0 {
+		list = append(list, over{m.cardRect(l), card})
+	}
+	for i := range list {
+		list[i].lines = list[i].lines[:min(len(list[i].lines), list[i].h)]
+		list[i].h = len(list[i].lines)
+	}
+	return list
+}
+
+// overBottom is the row under all that lies over the body.
+func (m *Model) overBottom(l layout) int {
+	y := l.body.y
+	for _, o := range m.overs(l) {
+		y = max(y, o.y+o.h)
+	}
+	return min(y, l.body.y+l.body.h)
 }
 
 // listRect is where the transcript is drawn: under the bar and the action card
@@ -92,9 +146,7 @@ func (m *Model) listRect(l layout) rect {
 	if l.term.w > 0 || r.w == 0 {
 		return r
 	}
-	bar, _ := m.barLines(l)
-	card, _ := m.actionLines(l)
-	over := min(len(bar)+len(card), r.h)
+	over := min(m.overBottom(l)-r.y, r.h)
 	r.y += over
 	r.h -= over
 	return r

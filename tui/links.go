@@ -28,10 +28,11 @@ func (m *Model) showLinks() tea.Cmd {
 	if m.current == "" || l.term.w == 0 {
 		return nil
 	}
-	p := m.pageFor(m.current).pane
+	at := m.pane()
+	p := at.term
 	var links []terminal.Link
 	seen := map[string]bool{}
-	for _, link := range p.Links(l.term.h) {
+	for _, link := range p.Links(l.paneRect(at.id).h) {
 		if !seen[link.Target] {
 			seen[link.Target] = true
 			links = append(links, link)
@@ -59,7 +60,7 @@ func (m *Model) showLinks() tea.Cmd {
 
 // leaveLinks takes the labels away when nothing is chosen by them any more.
 func (m *Model) leaveLinks() {
-	if m.linking.pane == nil || m.has(intent.ScopeLinks) && m.current != "" && m.linking.pane == m.pageFor(m.current).pane {
+	if m.linking.pane == nil || m.has(intent.ScopeLinks) && m.current != "" && m.linking.pane == m.pane().term {
 		return
 	}
 	m.linking.pane.ShowLabels(nil)
@@ -88,10 +89,15 @@ func (m *Model) pickLink(label string) tea.Cmd {
 
 // clickLink takes a click on a link: with ctrl, or while one is to be chosen.
 func (m *Model) clickLink(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
-	if ms.Button != tea.MouseLeft || !ms.Mod.Contains(tea.ModCtrl) && m.top() != intent.ScopeLinks || !m.inPane(l, ms.X, ms.Y) {
+	if ms.Button != tea.MouseLeft || !ms.Mod.Contains(tea.ModCtrl) && m.top() != intent.ScopeLinks {
 		return nil, false
 	}
-	link, ok := m.pageFor(m.current).pane.LinkAt(ms.X-l.term.x, ms.Y-l.term.y, l.term.h)
+	at := m.paneAt(l, ms.X, ms.Y)
+	if at == "" {
+		return nil, false
+	}
+	r := l.paneRect(at)
+	link, ok := m.pageFor(m.current).pane(at).term.LinkAt(ms.X-r.x, ms.Y-r.y, r.h)
 	if !ok {
 		return nil, false
 	}

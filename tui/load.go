@@ -89,6 +89,11 @@ func (m *Model) take(l loaded) (cmd tea.Cmd) {
 	if l.news.thread != "" {
 		cmd = l.news.arrive(m)
 	}
+	for id, panes := range m.panes {
+		if t, ok := m.thread(id); len(panes) > 0 && (!ok || !t.Live) {
+			m.panesCame(PanesMsg{Thread: id}) // they have gone with their helper
+		}
+	}
 	for i := range m.threads {
 		// A draft read while one was being saved may be an older one.
 		if t := &m.threads[i]; l.drafts == m.drafts && (m.pages[t.ID] != nil || t.Draft != "") {
@@ -211,41 +216,45 @@ func (m *Model) fetchHistory() tea.Cmd {
 	if m.current == "" {
 		return nil
 	}
-	p := m.pageFor(m.current)
-	term := m.layout().term
-	if p.pane.Back() == 0 || p.fetching || term.w == 0 {
-		return nil
+	var cmds []tea.Cmd
+	for _, at := range m.layout().panes.Panes {
+		p := m.pageFor(m.current).pane(at.Pane)
+		if p.term.Back() == 0 || p.fetching {
+			continue
+		}
+		from, n := p.term.Missing(at.H)
+		if n == 0 {
+			continue
+		}
+		p.fetching = true
+		b, ctx, id := m.b, m.o.Context, m.current
+		cmds = append(cmds, func() tea.Msg {
+			rows, err := b.History(ctx, id, at.Pane, from, n)
+			return historyCame{thread: id, pane: at.Pane, from: from, rows: rows, err: err}
+		})
 	}
-	from, n := p.pane.Missing(term.h)
-	if n == 0 {
-		return nil
-	}
-	p.fetching = true
-	b, ctx, id := m.b, m.o.Context, m.current
-	return func() tea.Msg {
-		rows, err := b.History(ctx, id, session.PaneAgent, from, n)
-		return historyCame{thread: id, from: from, rows: rows, err: err}
-	}
+	return tea.Batch(cmds...)
 }
 
 type historyCame struct {
 	thread session.ThreadID
+	pane   session.PaneID
 	from   int
 	rows   []session.Row
 	err    error
 }
 
 func (h historyCame) arrive(m *Model) tea.Cmd {
-	p := m.pageFor(h.thread)
+	p := m.pageFor(h.thread).pane(h.pane)
 	p.fetching = false
 	if h.err != nil || len(h.rows) == 0 {
-		p.pane.Follow() // asking again for what cannot be had would never end
+		p.term.Follow() // asking again for what cannot be had would never end
 		if h.err != nil {
 			m.fail(h.err)
 		}
 		return nil
 	}
-	p.pane.SetHistory(h.from, h.rows)
+	p.term.SetHistory(h.from, h.rows)
 	return nil
 }
 

@@ -43,10 +43,12 @@ type (
 	// screen opens.
 	CardMsg struct{ Card session.ActionCard }
 
-	// PanesMsg are a thread's panes, as they are now.
+	// PanesMsg are a thread's panes, as they are now, and how they were placed
+	// last, if they were.
 	PanesMsg struct {
 		Thread session.ThreadID
 		Panes  []session.PaneInfo
+		Layout session.Layout
 	}
 
 	// StepMsg says what the start of a thread is at; Doing is "" at its end.

@@ -11,7 +11,7 @@ import (
 	"aside/session"
 	"aside/tui/composer"
 	"aside/tui/intent"
-	"aside/tui/terminal"
+	"aside/tui/panes"
 	"aside/tui/theme"
 	"aside/tui/transcript"
 
@@ -95,6 +95,7 @@ type Model struct {
 	form        *form
 	naming      naming
 	rename      *composer.Field
+	paneField   *composer.Field // for the name of a pane
 	finder      *composer.Field // of words in the terminal
 	reviewing   *reviewing      // of the thread that was reviewed last, or nil
 	tallies     tallies
@@ -107,6 +108,7 @@ type Model struct {
 	focus  []intent.Scope
 	topWas intent.Scope
 	pageOf session.ThreadID // the page that had the focus at the last sync
+	paneOf session.PaneID   // and the pane of it
 	leader leader
 	chosen session.ThreadID // in the list of threads
 
@@ -115,11 +117,12 @@ type Model struct {
 	kept       keeping
 	views      map[session.ThreadID]view // as the store has them
 	shown      shown
-	drag       bool // a mouse button went down in the terminal
+	border     *panes.Border  // the one that is dragged
+	drag       session.PaneID // the pane that a mouse button went down in
 	selecting  selecting
-	choosing   *terminal.Pane // where text is selected by keys, nil when none is
+	choosing   *pane // where text is selected by keys, nil when none is
 	linking    linking
-	held       map[rune]bool // keys whose press went to the terminal
+	held       map[rune]session.PaneID // the panes that the presses of keys went to
 	tickAt     time.Time
 	rows       []string // of the last frame, used again
 }
@@ -137,11 +140,13 @@ type flash struct {
 	until time.Time
 }
 
-// shown is what the backend was told to be in view.
+// shown are the panes that the backend was told to be in view.
 type shown struct {
-	thread     session.ThreadID
-	cols, rows int
+	thread session.ThreadID
+	sizes  map[session.PaneID]size
 }
+
+type size struct{ cols, rows int }
 
 // New returns the screen. It asks the backend for nothing before Init.
 func New(o Options) *Model {
@@ -158,7 +163,7 @@ func New(o Options) *Model {
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
 		pages: map[session.ThreadID]*page{}, views: map[session.ThreadID]view{}, props: map[session.ProposalID]session.Proposal{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
-		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]bool{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{},
+		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]session.PaneID{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{},
 		panes: map[session.ThreadID][]session.PaneInfo{}, actionCards: map[session.ThreadID]session.ActionCard{}, focus: []intent.Scope{intent.ScopeSidebar},
 	}
 	m.on = m.handlers()
@@ -270,8 +275,8 @@ func (m *Model) setTheme(dark bool, colors int) {
 func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case FrameMsg:
-		if msg.Thread == m.shown.thread && msg.Frame.Pane == session.PaneAgent {
-			m.pageFor(msg.Thread).pane.Apply(msg.Frame)
+		if _, seen := m.shown.sizes[msg.Frame.Pane]; seen && msg.Thread == m.shown.thread {
+			m.pageFor(msg.Thread).pane(msg.Frame.Pane).term.Apply(msg.Frame)
 		}
 	case StoreChangedMsg:
 		return m.reload()
@@ -304,7 +309,7 @@ func (m *Model) told(msg tea.Msg) tea.Cmd {
 	case CardMsg:
 		return m.cardCame(msg.Card)
 	case PanesMsg:
-		m.panes[msg.Thread] = msg.Panes
+		m.panesCame(msg)
 	case StepMsg:
 		return m.stepped(msg)
 	}
@@ -327,7 +332,7 @@ func (m *Model) reported(msg StatusMsg) tea.Cmd {
 // ended notes that a thread's agent is gone, before the store says so.
 func (m *Model) ended(msg ExitMsg) {
 	if i, ok := m.places[msg.Thread]; ok {
-		m.threads[i].Live, m.threads[i].ExitCode = false, &msg.Code
+		m.threads[i].ExitCode = &msg.Code
 		m.threads[i].State = session.StateExited
 	}
 }

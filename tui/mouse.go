@@ -4,6 +4,7 @@ import (
 	"aside/session"
 	"aside/tui/cells"
 	"aside/tui/intent"
+	"aside/tui/panes"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -24,9 +25,13 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 		return nil
 	case tea.MouseClickMsg:
-		if ms.Button == tea.MouseLeft || m.inPane(l, ms.X, ms.Y) {
+		if ms.Button == tea.MouseLeft || m.paneAt(l, ms.X, ms.Y) != "" {
 			return m.click(msg, l)
 		}
+		return nil
+	}
+	if m.border != nil {
+		m.dragBorder(msg)
 		return nil
 	}
 	if m.selecting.down {
@@ -37,34 +42,55 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	// A release or a motion belongs to the pane that the button went down in.
-	if !m.covered() && (m.drag || m.inPane(l, ms.X, ms.Y)) {
-		m.toPaneMouse(msg, l)
+	if to := m.mousePane(l, ms); to != "" && !m.covered() {
+		m.toPaneMouse(msg, l, to)
 	}
 	if _, ok := msg.(tea.MouseReleaseMsg); ok {
-		m.drag = false
+		m.drag = ""
 	}
 	return nil
 }
 
-// inPane says that a place is the agent's: in its terminal, and nothing lies
-// over it.
-func (m *Model) inPane(l layout, x, y int) bool {
-	if m.covered() || !l.term.has(x, y) {
-		return false
+// mousePane returns the pane that a release or a motion belongs to, "" for
+// none.
+func (m *Model) mousePane(l layout, ms tea.Mouse) session.PaneID {
+	if m.drag != "" {
+		return m.drag
 	}
-	top, ask, _ := m.askPlace(l)
-	return y >= top+len(ask)
+	return m.paneAt(l, ms.X, ms.Y)
 }
 
-// toPaneMouse sends an event of the mouse to the agent, if it has asked for
-// that kind.
-func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout) {
-	if l.term.w == 0 || l.term.h == 0 {
+// paneAt returns the pane at a place, if nothing lies over it there; "" for
+// none.
+func (m *Model) paneAt(l layout, x, y int) session.PaneID {
+	if m.covered() || !l.term.has(x, y) {
+		return ""
+	}
+	if top, ask, _ := m.askPlace(l); len(ask) > 0 && y < top+len(ask) {
+		return ""
+	}
+	for _, o := range m.overs(l) {
+		if o.has(x, y) {
+			return ""
+		}
+	}
+	for _, at := range l.panes.Panes {
+		if at.Has(x, y) {
+			return at.Pane
+		}
+	}
+	return ""
+}
+
+// toPaneMouse sends an event of the mouse to a pane, if its program has asked
+// for that kind.
+func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout, to session.PaneID) {
+	r := l.paneRect(to)
+	if r.w == 0 || r.h == 0 {
 		return
 	}
-	p := m.pageFor(m.current)
 	ms := msg.Mouse()
-	mode := p.pane.Modes().Mouse
+	mode := m.pageFor(m.current).pane(to).term.Modes().Mouse
 	switch msg.(type) {
 	case tea.MouseMotionMsg:
 		if mode < session.MouseDrag || ms.Button == tea.MouseNone && mode < session.MouseMotion {
@@ -76,10 +102,10 @@ func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout) {
 			return
 		}
 	}
-	x := min(max(0, ms.X-l.term.x), l.term.w-1)
-	y := min(max(0, ms.Y-l.term.y), l.term.h-1)
+	x := min(max(0, ms.X-r.x), r.w-1)
+	y := min(max(0, ms.Y-r.y), r.h-1)
 	if e, ok := mouseEvent(msg, x, y); ok {
-		m.b.Input(m.current, session.PaneAgent, session.Input{Mouse: &e})
+		m.b.Input(m.current, to, session.Input{Mouse: &e})
 	}
 }
 
@@ -108,18 +134,24 @@ func (m *Model) wheel(msg tea.MouseMsg, l layout) {
 		m.list.Scroll(by)
 	case m.has(intent.ScopeReview):
 		m.scrollReview(-by)
-	case m.inPane(l, ms.X, ms.Y):
-		pane := m.pageFor(m.current).pane
-		if modes := pane.Modes(); modes.Mouse != session.MouseNone || modes.AltScreen {
-			m.toPaneMouse(msg, l)
-			return
-		}
-		pane.Scroll(by)
-		if pane.Back() == 0 {
-			m.pop(intent.ScopeHistory)
-		}
+	case m.paneAt(l, ms.X, ms.Y) != "":
+		m.wheelPane(msg, l, by)
 	case l.chat.has(ms.X, ms.Y) && !m.covered():
 		m.pageFor(m.current).scroll(by)
+	}
+}
+
+// wheelPane scrolls the pane under the pointer.
+func (m *Model) wheelPane(msg tea.MouseMsg, l layout, by int) {
+	ms := msg.Mouse()
+	p := m.pageFor(m.current).pane(m.paneAt(l, ms.X, ms.Y))
+	if modes := p.term.Modes(); modes.Mouse != session.MouseNone || modes.AltScreen {
+		m.toPaneMouse(msg, l, p.id)
+		return
+	}
+	p.term.Scroll(by)
+	if p.term.Back() == 0 && p == m.pane() {
+		m.pop(intent.ScopeHistory)
 	}
 }
 
@@ -139,18 +171,10 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 		return cmd
 	}
 	switch {
+	case l.tabs.has(ms.X, ms.Y):
+		return m.clickTabs(ms.X-l.tabs.x, l.tabs.w)
 	case l.term.has(ms.X, ms.Y):
-		if cmd, hit := m.clickLink(ms, l); hit {
-			return cmd
-		}
-		m.stopSelect()
-		m.base(intent.ScopeTerminal)
-		if m.selects(ms) {
-			m.beginSelection(ms, l)
-			return nil
-		}
-		m.drag = true
-		m.toPaneMouse(msg, l)
+		return m.clickTerminal(msg, l)
 	case l.input.has(ms.X, ms.Y):
 		m.base(intent.ScopeComposer)
 	case l.rule.has(ms.X, ms.Y):
@@ -159,6 +183,28 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 		return m.clickTranscript(ms.X-l.chat.x, ms.Y-m.listRect(l).y)
 	}
 	return nil
+}
+
+// clickTerminal takes a press in the terminal: it goes to the pane there.
+func (m *Model) clickTerminal(msg tea.MouseMsg, l layout) tea.Cmd {
+	ms := msg.Mouse()
+	to := m.paneAt(l, ms.X, ms.Y)
+	if to == "" {
+		return m.clickBorder(ms, l)
+	}
+	if cmd, hit := m.clickLink(ms, l); hit {
+		return cmd
+	}
+	m.stopSelect()
+	m.base(intent.ScopeTerminal)
+	cmd := m.focusLayout(panes.Focus(m.pageFor(m.current).layout, to))
+	if p := m.pageFor(m.current).pane(to); m.selects(p, ms) {
+		m.beginSelection(p, l.paneRect(to), ms)
+		return cmd
+	}
+	m.drag = to
+	m.toPaneMouse(msg, l, to)
+	return cmd
 }
 
 // clickOver takes a click on what lies over the body or in its place: the
@@ -180,7 +226,7 @@ func (m *Model) clickOver(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
 		return m.clickCover(ms, l), true
 	}
 	if bar, zones := m.barLines(l); len(bar) > 0 {
-		r := l.barRect()
+		r := m.barRect(l)
 		if do, ok := intent.Hit(zones, ms.X-r.x, ms.Y-r.y); ok {
 			return m.clickBar(do), true
 		}

@@ -7,7 +7,7 @@ import (
 	"aside/session"
 	record "aside/session/transcript"
 	"aside/tui/composer"
-	"aside/tui/terminal"
+	"aside/tui/panes"
 	"aside/tui/transcript"
 )
 
@@ -25,8 +25,15 @@ const (
 type page struct {
 	thread session.ThreadID
 	view   view
-	pane   *terminal.Pane
-	list   *transcript.List
+	panes  map[session.PaneID]*pane
+	layout session.Layout // of the panes
+	// unplaced says that the panes may be others than those in the layout;
+	// wanted gets the focus once it is in it, revealed are to be seen then.
+	unplaced bool
+	wanted   session.PaneID
+	revealed []session.PaneID
+
+	list *transcript.List
 	stretch
 	shown    []*entry // those in the list; nil is a line between them
 	cursor   int64    // the entry that was gone to last
@@ -35,14 +42,12 @@ type page struct {
 	jumping  waiting  // for such a part
 	paging   waiting  // for what is before or behind it
 	stuck    bool     // more of it cannot be had for now
-	fetching bool     // rows of the scrollback have been asked for
 	field    *composer.Field
 	recall   recall
 	saved    string // the draft as the store has it
 	saving   bool   // and is being told
 	sending  bool
 	details  bool               // the uses of tools are open
-	found    found              // what was looked for in the terminal
 	card     session.ProposalID // the focused one
 	ids      []session.ProposalID
 	at       []int // the place of each of ids in the list
@@ -52,7 +57,7 @@ func (m *Model) pageFor(id session.ThreadID) *page {
 	p := m.pages[id]
 	if p == nil {
 		p = &page{
-			thread: id, view: m.views[id], pane: terminal.New(), list: transcript.NewList(),
+			thread: id, view: m.views[id], panes: map[session.PaneID]*pane{}, layout: panes.Single(), list: transcript.NewList(),
 			field: composer.New("Write to the agent", 8),
 		}
 		m.pages[id] = p
@@ -145,7 +150,7 @@ func (m *Model) view() view {
 		return viewSplit
 	case v == viewDefault:
 		// A terminal that has been shown stays, so that its end can be read.
-		if t, ok := m.thread(m.current); ok && !t.Live && !m.pageFor(m.current).pane.Live() {
+		if t, ok := m.thread(m.current); ok && !t.Live && !m.pageFor(m.current).pane(session.PaneAgent).term.Live() {
 			return viewTranscript
 		}
 		return viewTerminal

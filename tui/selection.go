@@ -22,35 +22,37 @@ type selecting struct {
 	clicks int
 	at     time.Time
 	x, y   int
+	pane   session.PaneID // the one that the button went down in
 }
 
-// selects says that a press in the terminal selects text: the agent has not
-// asked for the mouse, or shift takes it back.
-func (m *Model) selects(ms tea.Mouse) bool {
+// selects says that a press in a pane selects text: its program has not asked
+// for the mouse, or shift takes it back.
+func (m *Model) selects(p *pane, ms tea.Mouse) bool {
 	if ms.Button != tea.MouseLeft {
 		return false
 	}
-	return ms.Mod.Contains(tea.ModShift) || m.pageFor(m.current).pane.Modes().Mouse == session.MouseNone
+	return ms.Mod.Contains(tea.ModShift) || p.term.Modes().Mouse == session.MouseNone
 }
 
 // beginSelection takes a press: two of them select the word, three the line.
-func (m *Model) beginSelection(ms tea.Mouse, l layout) {
+func (m *Model) beginSelection(p *pane, r rect, ms tea.Mouse) {
 	s, now := &m.selecting, m.o.Now()
 	if s.clicks == 0 || s.clicks == 3 || ms.X != s.x || ms.Y != s.y || now.Sub(s.at) > clickTime {
 		s.clicks = 0
 	}
-	*s = selecting{down: true, clicks: s.clicks + 1, at: now, x: ms.X, y: ms.Y}
-	m.pageFor(m.current).pane.Select(ms.X-l.term.x, ms.Y-l.term.y, s.clicks)
+	*s = selecting{down: true, clicks: s.clicks + 1, at: now, x: ms.X, y: ms.Y, pane: p.id}
+	p.term.Select(ms.X-r.x, ms.Y-r.y, s.clicks)
 }
 
 // extendSelection takes a motion or the release, which copies.
 func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
-	pane := m.pageFor(m.current).pane
+	pane := m.pageFor(m.current).pane(m.selecting.pane).term
+	r := l.paneRect(m.selecting.pane)
 	ms := msg.Mouse()
 	_, up := msg.(tea.MouseReleaseMsg)
 	if !up {
 		m.selecting.clicks = 3 // a click after a drag begins anew
-		pane.Extend(ms.X-l.term.x, ms.Y-l.term.y, l.term.h)
+		pane.Extend(ms.X-r.x, ms.Y-r.y, r.h)
 		return nil
 	}
 	m.selecting.down = false

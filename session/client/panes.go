@@ -6,7 +6,8 @@ import "aside/session"
 const (
 	OpPanes        = "panes"         // → []session.PaneInfo
 	OpOpenPane     = "open_pane"     // OpenPane → session.PaneInfo
-	OpClosePane    = "close_pane"    // PaneRequest → nothing, when its programs have ended
+	OpClosePane    = "close_pane"    // PaneRequest → Closed, when its programs have ended
+	OpRestartPane  = "restart_pane"  // PaneRequest → nothing
 	OpRenamePane   = "rename_pane"   // PaneRequest → nothing
 	OpActivatePane = "activate_pane" // PaneRequest → nothing
 
@@ -32,6 +33,13 @@ type OpenPane struct {
 
 // PaneRequest names a pane, and for a new name that.
 type PaneRequest struct {
-	Pane session.PaneID `json:"pane"`
-	Name string         `json:"name,omitempty"`
+	Pane  session.PaneID `json:"pane"`
+	Name  string         `json:"name,omitempty"`
+	Force bool           `json:"force,omitempty"` // close it whatever runs in it
+}
+
+// Closed answers the request to close a pane. Where a program runs in it and
+// nobody said force, it is not closed, and Running is that program.
+type Closed struct {
+	Running string `json:"running,omitempty"`
 }

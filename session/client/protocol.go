@@ -21,6 +21,7 @@ const (
 	OpExplain  = "explain"   // → Explanation
 	OpHandOver = "hand_over" // session.Answer without option → nothing
 	OpStop     = "stop"      // → nothing, when the agent has ended
+	OpRelaunch = "relaunch"  // Relaunch → Relaunched, when the agent runs
 	OpAttach   = "attach"    // Up lines one way, Down lines the other, until one side ends it
 )
 
@@ -63,6 +64,19 @@ type WaitRequest struct {
 	For string `json:"for"` // WaitDelivery or WaitTurn
 }
 
+// Relaunch asks for the agent, which has ended, to be started again in the
+// helper that hosts its thread.
+type Relaunch struct {
+	// Prompted says that this is for the sake of a queued prompt.
+	Prompted bool `json:"prompted,omitempty"`
+}
+
+// Relaunched answers a Relaunch. Done is false where the helper hosts nothing
+// that has to go on: then it is ended, and another one started.
+type Relaunched struct {
+	Done bool `json:"done"`
+}
+
 // What can be waited for.
 const (
 	WaitDelivery = "delivery"
@@ -91,6 +105,8 @@ type Up struct {
 	// Deciding says that the client shows decisions and lets them be answered:
 	// an agent that asks before its own prompt is held only while one does.
 	Deciding bool `json:"deciding,omitempty"`
+	// Arrange is how the thread's panes are placed now.
+	Arrange *session.Layout `json:"arrange,omitempty"`
 }
 
 // View makes a pane visible to the client, at the client's size for it.
@@ -127,7 +143,7 @@ type Gone struct {
 	Released session.Release    `json:"released,omitempty"`
 }
 
-// Down is one line to an attached client; exactly one field is set. All but
+// Down is one line to an attached client; one field is set. All but
 // Frame must arrive, in order; of frames the newest wins.
 type Down struct {
 	Frame    *session.Frame    `json:"frame,omitempty"`
@@ -144,6 +160,9 @@ type Down struct {
 	// Panes are the thread's panes, whenever one of them is another than
 	// before: the newest list is told, not each one.
 	Panes []session.PaneInfo `json:"panes,omitempty"`
+	// Layout comes with Panes: how they were placed last, nil when they were
+	// not.
+	Layout *session.Layout `json:"layout,omitempty"`
 	// Card is an action card, new or changed; one that is not pending has
 	// ended and is not told again.
 	Card *session.ActionCard `json:"card,omitempty"`

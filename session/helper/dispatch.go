@@ -3,6 +3,7 @@ package helper
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"aside/proposals/actions"
 	"aside/session"
@@ -32,7 +33,7 @@ func (b *actionBook) confirm(ctx context.Context, c session.Confirmation) (sessi
 		return *early, nil
 	}
 	// The person has spoken: that they then stop waiting changes nothing.
-	fault := h.dispatch(context.WithoutCancel(ctx), card, c, target)
+	reached, fault := h.dispatch(context.WithoutCancel(ctx), card, c, target)
 	var done *session.ActionCard
 	b.with(func(d *actions.Desk) *session.ActionCard {
 		reason := ""
@@ -42,7 +43,7 @@ func (b *actionBook) confirm(ctx context.Context, c session.Confirmation) (sessi
 		done = d.Settle(c.Choice, reason)
 		return done
 	})
-	r := session.CardReceipt{Card: c.Card, Outcome: session.OutcomeAnswered, State: done.State, Choice: done.Choice, At: done.DecidedAt}
+	r := session.CardReceipt{Card: c.Card, Outcome: session.OutcomeAnswered, State: done.State, Choice: done.Choice, At: done.DecidedAt, Panes: reached}
 	if fault != nil {
 		r.Outcome, r.Reason = session.OutcomeUnavailable, done.Reason
 	}
@@ -70,42 +71,48 @@ func (b *actionBook) cancel(id session.CardID) session.CardReceipt {
 }
 
 // dispatch carries out the actions of a confirmed choice, in order. A new
-// split stands in for the active shell pane where there is none.
-func (h *Host) dispatch(ctx context.Context, card session.ActionCard, c session.Confirmation, target session.PaneID) error {
+// split stands in for the active shell pane where there is none. It returns
+// the panes that the actions reached.
+func (h *Host) dispatch(ctx context.Context, card session.ActionCard, c session.Confirmation, target session.PaneID) (reached []session.PaneID, err error) {
 	list := card.Choices[c.Choice-1].Actions
 	for i, a := range list {
-		var err error
+		pane := target
 		switch a.Type {
 		case session.ActionRun:
-			if target == "" {
-				target, err = h.openFor(ctx, session.TerminalAction{Place: session.PlaceSplit})
+			if pane == "" {
+				pane, err = h.openFor(ctx, session.TerminalAction{Place: session.PlaceSplit})
+				target = pane
 			}
 			if err == nil {
-				err = h.write(target, a.Command, !c.Insert)
+				err = h.write(pane, a.Command, !c.Insert)
 			}
 		case session.ActionOpen, session.ActionOpenAndRun:
-			err = h.openAnd(ctx, a, !c.Insert)
+			pane, err = h.openAnd(ctx, a, !c.Insert)
 		case session.ActionDelegate:
+			pane = ""
 			err = h.delegate(ctx, fmt.Sprintf("card-%s-%d", card.ID, i+1), card.Choices[c.Choice-1], a)
 		default:
 			err = fmt.Errorf("no action %q", a.Type)
 		}
+		if pane != "" && !slices.Contains(reached, pane) {
+			reached = append(reached, pane)
+		}
 		if err != nil && len(list) > 1 {
-			return fmt.Errorf("action %d of %d was not carried out: %w", i+1, len(list), err)
+			return reached, fmt.Errorf("action %d of %d was not carried out: %w", i+1, len(list), err)
 		}
 		if err != nil {
-			return err
+			return reached, err
 		}
 	}
-	return nil
+	return reached, nil
 }
 
-func (h *Host) openAnd(ctx context.Context, a session.TerminalAction, enter bool) error {
+func (h *Host) openAnd(ctx context.Context, a session.TerminalAction, enter bool) (session.PaneID, error) {
 	pane, err := h.openFor(ctx, a)
 	if err != nil || a.Type == session.ActionOpen {
-		return err
+		return pane, err
 	}
-	return h.write(pane, a.Command, enter)
+	return pane, h.write(pane, a.Command, enter)
 }
 
 // openFor opens the pane of an action and waits until it takes input. The

@@ -63,23 +63,27 @@ type Options struct {
 
 // Host is a running helper.
 type Host struct {
-	o       Options
-	now     func() time.Time
-	bridge  *hookbridge.Bridge
-	started time.Time
-	ctx     context.Context // ends with the helper
-	cancel  context.CancelFunc
+	o      Options
+	now    func() time.Time
+	bridge *hookbridge.Bridge
+	ctx    context.Context // ends with the helper
+	cancel context.CancelFunc
 
 	mu      sync.Mutex // guards what follows; never held across a wait
 	thread  session.Thread
 	panes   map[session.PaneID]*pane
 	ended   map[session.PaneID]bool
 	viewers map[*viewer]struct{}
-	seen    bool // somebody saw the end of the last pane
-	stopped bool // the programs are being ended on request
+	layout  session.Layout // of the panes, as a screen placed them
+	seen    bool           // somebody saw the end of the agent
+	stopped bool           // the programs are being ended on request
 
-	running sync.WaitGroup // panes whose end is not recorded yet
+	started time.Time      // when the agent was started last
+	exit    int            // of the agent, once it has ended
 	claimed session.TurnID // the turn whose prompt the agent is started with
+
+	launching sync.Mutex     // held while the agent is started again
+	running   sync.WaitGroup // panes whose end is not recorded yet
 
 	said      ration // by the programs to the person
 	status    statusBook
@@ -140,7 +144,7 @@ func run(ctx context.Context, o Options, ready func(error)) error {
 	}
 	// Nobody is answered before the prompt is claimed: who finds no socket
 	// starts a helper of its own, which waits for this one's end.
-	queued, err := h.claim(ctx)
+	queued, err := h.claim(ctx, o.Prompted)
 	if err != nil {
 		h.fail(err)
 		h.close()
@@ -161,10 +165,11 @@ func run(ctx context.Context, o Options, ready func(error)) error {
 		return err
 	}
 	defer unpublish()
-	if err := h.launch(ctx, queued); err != nil {
+	if err := h.launch(ctx, h.thread, queued); err != nil {
 		h.fail(err)
 		return err
 	}
+	go h.followRecord(h.ctx)
 	ready(nil)
 	go h.accept(listener)
 	select {
@@ -190,7 +195,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 		}
 	}
 	h := &Host{
-		o: o, now: o.Now, started: o.Now(), thread: t,
+		o: o, now: o.Now, thread: t,
 		panes: map[session.PaneID]*pane{}, ended: map[session.PaneID]bool{},
 		viewers: map[*viewer]struct{}{}, over: make(chan struct{}),
 	}
@@ -205,11 +210,11 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	return h, nil
 }
 
-// launch starts the agent in its pane, with the queued prompt if there is
-// one.
-func (h *Host) launch(ctx context.Context, queued *storage.Turn) error {
-	own := h.o.Config.Agents[h.thread.Agent]
-	l := h.launching(own, queued)
+// launch starts the agent of the thread, as the store has that now, in its
+// pane, with the queued prompt if there is one.
+func (h *Host) launch(ctx context.Context, t session.Thread, queued *storage.Turn) error {
+	own := h.o.Config.Agents[t.Agent]
+	l := h.launchOf(t, own, queued)
 	cmd, err := h.o.Adapter.Command(l)
 	if err != nil {
 		return err
@@ -224,10 +229,7 @@ func (h *Host) launch(ctx context.Context, queued *storage.Turn) error {
 	if err != nil {
 		return err
 	}
-	h.mu.Lock()
-	h.panes[p.id] = p
-	h.mu.Unlock()
-	h.running.Add(1)
+	h.enter(p)
 	h.begun(ctx)
 	if queued != nil {
 		h.turns.handOver(*queued, !cmd.PromptTaken)
@@ -235,17 +237,61 @@ func (h *Host) launch(ctx context.Context, queued *storage.Turn) error {
 	go p.run(paneHooks{
 		changed: h.changed,
 		event:   h.terminalEvent,
-		ended:   func(code int) { h.paneGone(p, code) },
+		ended:   func(code int) { h.agentGone(p, code) },
 	})
-	go h.followRecord(h.ctx)
 	return nil
+}
+
+// enter puts the agent's pane in its place: its program runs.
+func (h *Host) enter(p *pane) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.panes[p.id] = p
+	h.started, h.seen = h.now(), false
+	delete(h.ended, p.id)
+	h.running.Add(1)
+	for v := range h.viewers {
+		v.anew(p.id)
+	}
+}
+
+// relaunch starts the agent again in this helper, for the sake of the shell
+// panes in it. Where none of their programs runs it does nothing and returns
+// false.
+func (h *Host) relaunch(ctx context.Context, prompted bool) (bool, error) {
+	h.launching.Lock()
+	defer h.launching.Unlock()
+	h.mu.Lock()
+	ended, stopped, shells := h.ended[session.PaneAgent], h.stopped, len(h.panes) > len(h.ended)
+	h.mu.Unlock()
+	switch {
+	case !ended:
+		return false, ErrRunning
+	case stopped || !shells:
+		return false, nil
+	}
+	ctx = context.WithoutCancel(ctx) // an agent that runs is recorded as one
+	t, err := h.o.Store.Thread(ctx, h.thread.ID)
+	if err != nil {
+		return false, err
+	}
+	queued, err := h.claim(ctx, prompted)
+	if err == nil {
+		err = h.launch(ctx, t, queued)
+	}
+	if err != nil {
+		h.fail(err)
+		return false, err
+	}
+	h.panesChanged()
+	return true, nil
 }
 
 // claim marks the thread as one whose end is found out, should this process be
 // killed, and then the prompt as handed over, before it is: who recovers a
 // start must not give the prompt back while an agent gets it. It returns the
 // turn to begin with, nil for none.
-func (h *Host) claim(ctx context.Context) (*storage.Turn, error) {
+func (h *Host) claim(ctx context.Context, prompted bool) (*storage.Turn, error) {
 	queued, err := h.o.Store.QueuedTurn(ctx, h.thread.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read queued prompt: %w", err)
@@ -255,29 +301,33 @@ func (h *Host) claim(ctx context.Context) (*storage.Turn, error) {
 		err = h.o.Store.MarkTurnDispatched(ctx, queued.ID, h.now())
 	}
 	switch {
-	case queued == nil && h.o.Prompted, session.CodeOf(err) == session.CodeSettled:
+	case queued == nil && prompted, session.CodeOf(err) == session.CodeSettled:
 		return nil, &session.Error{
 			Code: session.CodeFailed, Message: "the agent was not started: its prompt was given up meanwhile",
 			Hint: "it is the thread's draft; send it again",
 		}
 	case queued != nil:
+		h.mu.Lock()
 		h.claimed = queued.ID
+		h.mu.Unlock()
 	}
 	return queued, err
 }
 
-// launching says how the agent is to be started. A conversation that exists
+// launchOf says how the agent is to be started. A conversation that exists
 // goes on; an agent that takes the id of a new one gets it from here.
-func (h *Host) launching(own config.Agent, queued *storage.Turn) agent.Launch {
+func (h *Host) launchOf(t session.Thread, own config.Agent, queued *storage.Turn) agent.Launch {
 	l := agent.Launch{
-		Thread: h.thread.ID, Session: h.thread.SessionID, Resume: h.thread.SessionID != "",
-		Model: h.thread.Model, Cwd: h.thread.Cwd, RuntimeDir: h.o.Paths.Generated(h.thread.ID),
+		Thread: t.ID, Session: t.SessionID, Resume: t.SessionID != "",
+		Model: t.Model, Cwd: t.Cwd, RuntimeDir: h.o.Paths.Generated(h.thread.ID),
 		Aside: h.o.Aside, Hook: h.o.Hook, Hold: time.Duration(h.o.Config.Hold),
 		Endpoint: h.endpoint(session.PaneAgent), Command: own.Command, Args: own.Args,
 	}
 	if l.Session == "" && h.o.Adapter.Capabilities().TakesSession {
 		l.Session = session.NewUUID()
+		h.agent.mu.Lock()
 		h.agent.session = l.Session
+		h.agent.mu.Unlock()
 	}
 	if l.Model == "" {
 		l.Model = own.Model
@@ -331,8 +381,11 @@ func (h *Host) fail(cause error) {
 	defer cancel()
 	h.status.report(session.StateFailed, session.SourceProcess)
 	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, sentence(cause)))
-	if h.claimed != "" {
-		h.record(h.o.Store.MarkUndelivered(ctx, h.claimed, sentence(cause), h.now()))
+	h.mu.Lock()
+	claimed := h.claimed
+	h.mu.Unlock()
+	if claimed != "" {
+		h.record(h.o.Store.MarkUndelivered(ctx, claimed, sentence(cause), h.now()))
 	}
 }
 
@@ -430,14 +483,15 @@ func (h *Host) tell(d client.Down) {
 	}
 }
 
-// paneGone is told that a pane's program has ended.
-func (h *Host) paneGone(p *pane, code int) {
+// agentGone is told that the agent's program has ended.
+func (h *Host) agentGone(p *pane, code int) {
 	defer h.running.Done()
 	h.bridge.PaneClosed(p.id)
 	h.questions.over(p.id)
 	h.mu.Lock()
 	h.ended[p.id] = true
-	asked := h.stopped
+	h.exit = code
+	asked, started := h.stopped, h.started
 	h.mu.Unlock()
 	h.actions.gone("the agent has ended")
 	ctx, cancel := h.storeContext()
@@ -449,15 +503,13 @@ func (h *Host) paneGone(p *pane, code int) {
 	state := session.StateExited
 	if code != 0 && !asked {
 		state = session.StateFailed
-		if h.now().Sub(h.started) < quickEnd {
+		if h.now().Sub(started) < quickEnd {
 			h.record(h.o.Store.SetProblem(ctx, h.thread.ID, fmt.Sprintf("%s ended at once with status %d — its last screen says why", h.thread.Agent, code)))
 		}
 	}
 	h.status.report(state, session.SourceProcess)
 	h.record(h.o.Store.SetExit(ctx, h.thread.ID, &code))
-	if p.id == session.PaneAgent {
-		h.tellLeft(ctx)
-	}
+	h.tellLeft(ctx)
 	h.tell(client.Down{Ended: &code})
 	h.panesChanged()
 	h.changed()
@@ -477,15 +529,16 @@ func (h *Host) tellLeft(ctx context.Context) {
 // quickEnd is the time within which an agent's end is an end at once.
 const quickEnd = 5 * time.Second
 
-// sawEnd is told by a viewer that its user saw the end of a pane.
-func (h *Host) sawEnd() {
+// sawEnd is told by a viewer that its user saw the end of a pane. The agent's
+// is the one that must have been seen.
+func (h *Host) sawEnd(id session.PaneID) {
 	h.mu.Lock()
-	h.seen = true
+	h.seen = h.seen || id == session.PaneAgent
 	h.mu.Unlock()
 }
 
-// leave ends the helper when the last pane has ended, somebody saw that, and
-// nobody looks any more.
+// leave ends the helper when the last program has ended, somebody saw the
+// agent's end, and nobody looks any more.
 func (h *Host) leave() {
 	h.mu.Lock()
 	idle := h.seen && len(h.viewers) == 0 && len(h.ended) == len(h.panes)

@@ -18,15 +18,13 @@ const (
 
 // readiness is how far a new shell has come.
 type readiness struct {
-	began time.Time
-
 	mu      sync.Mutex
 	wrote   chan struct{} // closed at its first output
 	prompts chan struct{} // closed when it asks for pastes in brackets
 }
 
 func newReadiness() *readiness {
-	return &readiness{began: time.Now(), wrote: make(chan struct{}), prompts: make(chan struct{})}
+	return &readiness{wrote: make(chan struct{}), prompts: make(chan struct{})}
 }
 
 // look is called after each output.

@@ -186,7 +186,7 @@ func (h *Host) screen(s client.ScreenRequest) (client.Screen, error) {
 		out.Rows[c.Y] = c.Row
 	}
 	if h.paneEnded(s.Pane) {
-		h.sawEnd()
+		h.sawEnd(s.Pane)
 		defer h.leave()
 	}
 	return out, nil

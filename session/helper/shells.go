@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"aside/session"
 	"aside/session/client"
@@ -39,6 +38,9 @@ type shell struct {
 
 	// What follows is guarded by the book.
 	name      string
+	ended     bool
+	exit      int // its program's exit status, once it has ended
+	closing   bool
 	title     string
 	cwd       string
 	place     session.Place
@@ -48,9 +50,48 @@ type shell struct {
 
 // openShell starts a shell in a pane of its own, which becomes the active one.
 func (h *Host) openShell(o client.OpenPane) (session.PaneInfo, error) {
-	s, err := h.newShell(o)
+	dir, err := h.shellFolder(o.Cwd)
 	if err != nil {
 		return session.PaneInfo{}, err
+	}
+	s := &shell{name: paneName(o.Name), cwd: dir, place: session.PlaceTab}
+	if o.Place == session.PlaceSplit {
+		s.place, s.direction, s.beside = o.Place, session.DirectionRight, o.Beside
+		if o.Direction == session.DirectionDown {
+			s.direction = o.Direction
+		}
+	}
+	if err := h.startShell(s, nil, dir, o.Cols, o.Rows); err != nil {
+		return session.PaneInfo{}, err
+	}
+	return h.shells.info(s), nil
+}
+
+// restartPane starts a shell anew in a pane whose shell has ended, in the
+// folder that it was in.
+func (h *Host) restartPane(id session.PaneID) error {
+	old, err := h.shells.find(id)
+	if err != nil {
+		return err
+	}
+	info := h.shells.info(old)
+	if !info.Ended {
+		return &session.Error{Code: session.CodeSettled, Message: "the shell in this pane runs"}
+	}
+	dir, err := h.shellFolder(info.Cwd)
+	if err != nil {
+		dir = h.thread.Cwd
+	}
+	s := &shell{name: info.Name, cwd: dir, place: info.Place, direction: info.Direction, beside: info.Beside}
+	return h.startShell(s, old, dir, info.Cols, info.Rows)
+}
+
+// startShell starts a shell in a folder, in the place of one that has ended if
+// there is one.
+func (h *Host) startShell(s, old *shell, dir string, cols, rows int) error {
+	s.ready = newReadiness()
+	if err := h.enterShell(s, old, dir, cols, rows); err != nil {
+		return err
 	}
 	go s.pane.run(paneHooks{
 		changed: func() {
@@ -61,45 +102,36 @@ func (h *Host) openShell(o client.OpenPane) (session.PaneInfo, error) {
 		ended: func(code int) { h.shellGone(s, code) },
 	})
 	h.panesChanged()
-	return h.shells.info(s), nil
+	return nil
 }
 
-func (h *Host) newShell(o client.OpenPane) (*shell, error) {
-	dir, err := h.shellFolder(o.Cwd)
-	if err != nil {
-		return nil, err
-	}
-	s := &shell{
-		name: paneName(o.Name), cwd: dir, place: session.PlaceTab, ready: newReadiness(),
-	}
-	if o.Place == session.PlaceSplit {
-		s.place, s.direction, s.beside = o.Place, session.DirectionRight, o.Beside
-		if o.Direction == session.DirectionDown {
-			s.direction = o.Direction
-		}
-	}
+func (h *Host) enterShell(s, old *shell, dir string, cols, rows int) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.stopped {
-		return nil, &session.Error{Code: session.CodeSettled, Message: "the thread is being stopped"}
+		return &session.Error{Code: session.CodeSettled, Message: "the thread is being stopped"}
 	}
-	id, err := h.shells.reserve()
+	id, err := h.shells.reserve(old)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.pane, err = startPane(id, pty.Options{
 		Path: shellProgram(os.Getenv("SHELL")), Dir: dir, Env: pty.Environment(os.Environ(), h.endpoint(id)),
 	}, h.now)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if o.Cols > 0 && o.Rows > 0 {
-		s.pane.resize(o.Cols, o.Rows)
+	if cols > 0 && rows > 0 {
+		s.pane.resize(cols, rows)
 	}
 	h.panes[id] = s.pane
+	delete(h.ended, id)
 	h.running.Add(1)
-	h.shells.add(s)
-	return s, nil
+	h.shells.add(s, old)
+	for v := range h.viewers {
+		v.anew(id)
+	}
+	return nil
 }
 
 // shellFolder is the folder that a shell is started in.
@@ -150,43 +182,59 @@ func (h *Host) shellEvent(s *shell, e screen.Event) {
 	}
 }
 
-// shellGone is told that the program of a shell pane has ended; the pane goes
-// with it.
+// shellGone is told that the program of a shell pane has ended. The pane stays
+// and shows that, unless it is being closed.
 func (h *Host) shellGone(s *shell, code int) {
 	defer h.running.Done()
 	id := s.pane.id
 	s.ready.close()
 	h.bridge.PaneClosed(id)
+	h.questions.over(id)
 	h.mu.Lock()
-	delete(h.panes, id)
+	h.ended[id] = true
 	h.mu.Unlock()
 	h.actions.paneClosed(id) // while it is still the card's target
-	h.shells.remove(s)
-	if code != 0 && h.now().Sub(s.ready.began) < quickShell {
-		h.tell(client.Down{Notice: &client.Notice{
-			At: h.now(), Text: fmt.Sprintf("the shell in %s ended at once with status %d", id, code),
-		}})
+	if h.shells.end(s, code) {
+		h.removeShell(s)
 	}
 	h.panesChanged()
 	h.changed()
 	h.leave()
 }
 
-// quickShell is the time within which a shell's end is an end at once.
-const quickShell = 2 * time.Second
-
-// closePane ends the programs of a shell pane; it returns when they have
-// ended.
-func (h *Host) closePane(id session.PaneID) error {
-	s, err := h.shells.find(id)
-	if err != nil {
-		return err
+// removeShell takes a pane away whose program has ended.
+func (h *Host) removeShell(s *shell) {
+	h.mu.Lock()
+	if id := s.pane.id; h.panes[id] == s.pane { // else another shell runs in it by now
+		delete(h.panes, id)
+		delete(h.ended, id)
 	}
-	h.actions.paneClosed(id) // before anything else can confirm for it
+	h.mu.Unlock()
+	h.shells.remove(s)
+}
+
+// closePane ends the programs of a shell pane and takes it away; it returns
+// when they have ended. Where one runs beside the shell and nobody said force,
+// it only says which.
+func (h *Host) closePane(r client.PaneRequest) (client.Closed, error) {
+	s, err := h.shells.find(r.Pane)
+	if err != nil {
+		return client.Closed{}, err
+	}
+	if name := s.pane.child.Running(); name != "" && !r.Force {
+		return client.Closed{Running: session.CleanLine(name)}, nil
+	}
+	h.actions.paneClosed(r.Pane) // before anything else can confirm for it
+	if h.shells.close(s) {
+		h.removeShell(s)
+		h.panesChanged()
+		h.leave()
+		return client.Closed{}, nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopGrace)
 	defer cancel()
 	s.pane.child.Stop(ctx)
-	return nil
+	return client.Closed{}, nil
 }
 
 func (h *Host) renamePane(r client.PaneRequest) error {
@@ -225,8 +273,14 @@ func (h *Host) paneList() []session.PaneInfo {
 	list := []session.PaneInfo{}
 	if p := h.pane(session.PaneAgent); p != nil {
 		cols, rows := p.size()
+		h.mu.Lock()
+		ended, exit := h.ended[session.PaneAgent], h.exit
+		h.mu.Unlock()
+		if !ended {
+			exit = 0 // of the run before
+		}
 		list = append(list, session.PaneInfo{
-			ID: session.PaneAgent, Cwd: h.thread.Cwd, Cols: cols, Rows: rows, Ended: h.paneEnded(session.PaneAgent),
+			ID: session.PaneAgent, Cwd: h.thread.Cwd, Cols: cols, Rows: rows, Ended: ended, Exit: exit,
 		})
 	}
 	return append(list, h.shells.list()...)
@@ -238,10 +292,17 @@ func (p *pane) size() (cols, rows int) {
 	return p.cols, p.rows
 }
 
-// reserve returns the id of the next shell pane.
-func (b *shellBook) reserve() (session.PaneID, error) {
+// reserve returns the id of the next shell pane, or of the one that is started
+// again.
+func (b *shellBook) reserve(old *shell) (session.PaneID, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if old != nil {
+		if !slices.Contains(b.shells, old) {
+			return "", &session.Error{Code: session.CodeNotFound, Message: "the pane was closed"}
+		}
+		return old.pane.id, nil
+	}
 	if len(b.shells) >= maxShells {
 		return "", &session.Error{
 			Code: session.CodeFailed, Message: fmt.Sprintf("the thread has %d shell panes already", maxShells), Hint: "close one of them",
@@ -251,11 +312,35 @@ func (b *shellBook) reserve() (session.PaneID, error) {
 	return session.PaneID(fmt.Sprintf("shell%d", b.opened)), nil
 }
 
-func (b *shellBook) add(s *shell) {
+// add puts a shell in the place of another one, or behind the others. It
+// becomes the active one.
+func (b *shellBook) add(s, old *shell) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.shells = append(b.shells, s)
+	if i := slices.Index(b.shells, old); i >= 0 {
+		b.shells[i] = s
+	} else {
+		b.shells = append(b.shells, s)
+	}
 	b.recent = append(b.recent, s.pane.id)
+}
+
+// end notes a shell's end; it reports whether its pane is being closed.
+func (b *shellBook) end(s *shell, code int) (closing bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.ended, s.exit = true, code
+	b.recent = slices.DeleteFunc(b.recent, func(id session.PaneID) bool { return id == s.pane.id })
+	return s.closing
+}
+
+// close notes that a pane is being closed; it reports whether its shell has
+// ended before.
+func (b *shellBook) close(s *shell) (ended bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.closing = true
+	return s.ended
 }
 
 func (b *shellBook) remove(s *shell) {
@@ -326,6 +411,7 @@ func (b *shellBook) info(s *shell) session.PaneInfo {
 	defer b.mu.Unlock()
 	return session.PaneInfo{
 		ID: s.pane.id, Shell: true, Name: s.name, Title: s.title, Cwd: s.cwd, Cols: cols, Rows: rows, Active: s.pane.id == active,
+		Ended: s.ended, Exit: s.exit,
 		Place: s.place, Direction: s.direction, Beside: s.beside,
 	}
 }

@@ -127,20 +127,160 @@ func TestTheActivePaneIsTheLastOneThatWasUsed(t *testing.T) {
 	}
 }
 
-func TestAShellThatEndsTakesItsPaneAlong(t *testing.T) {
-	h := host(t, "exec cat")
-	p := h.shell(client.OpenPane{})
-	a, downs := h.follow()
-	h.types(a, p.ID, "exit\r")
-	for gone := false; !gone; {
-		d := receive(t, downs)
-		gone = len(d.Panes) == 1
-		if d.Ended != nil {
-			t.Fatal("the agent is said to have ended")
+// infoOf waits until a pane is as it should be.
+func infoOf(t *testing.T, downs <-chan client.Down, id session.PaneID, is func(session.PaneInfo) bool) session.PaneInfo {
+	t.Helper()
+	for {
+		for _, p := range receive(t, downs).Panes {
+			if p.ID == id && is(p) {
+				return p
+			}
 		}
+	}
+}
+
+func ended(p session.PaneInfo) bool { return p.Ended }
+
+func TestAPaneShowsTheEndOfItsShellUntilItIsClosed(t *testing.T) {
+	h := host(t, "exec cat")
+	other := h.shell(client.OpenPane{})
+	p := h.shell(client.OpenPane{Name: "Log", Place: session.PlaceSplit, Beside: session.PaneAgent, Cols: 40, Rows: 9})
+	a, downs := h.follow()
+	h.types(a, p.ID, "echo the last words; exit 3\r")
+	if end := infoOf(t, downs, p.ID, ended); end.Exit != 3 || end.Active {
+		t.Errorf("got %+v", end)
+	}
+	if got := active(h.panes()); got != other.ID {
+		t.Errorf("active is %q: a shell that has ended takes no command", got)
 	}
 	if th := h.thread(); th.State.Ended() || th.ExitCode != nil {
 		t.Errorf("the thread is %+v", th)
+	}
+	if err := a.Send(client.Up{View: &client.View{Pane: p.ID, Cols: 40, Rows: 9}}); err != nil {
+		t.Fatal(err)
+	}
+	picture(t, downs, "the last words")
+
+	if _, err := call[struct{}](h, client.OpRestartPane, client.PaneRequest{Pane: other.ID}); session.CodeOf(err) != session.CodeSettled {
+		t.Errorf("a shell that runs: %v", err)
+	}
+	h.onPane(client.OpRestartPane, client.PaneRequest{Pane: p.ID})
+	again := infoOf(t, downs, p.ID, func(p session.PaneInfo) bool { return !p.Ended })
+	if again.Name != "Log" || again.Place != session.PlaceSplit || again.Beside != session.PaneAgent || again.Cols != 40 || !again.Active {
+		t.Errorf("got %+v", again)
+	}
+	h.types(a, p.ID, "echo once more\r")
+	for _, r := range picture(t, downs, "once more") {
+		if strings.Contains(r.Text(), "the last words") {
+			t.Errorf("the new shell's picture has %q", r.Text())
+		}
+	}
+	h.onPane(client.OpClosePane, client.PaneRequest{Pane: p.ID})
+	h.until("the pane is gone", func() bool { return len(h.panes()) == 2 })
+
+	h.types(a, other.ID, "exit\r")
+	infoOf(t, downs, other.ID, ended)
+	h.onPane(client.OpClosePane, client.PaneRequest{Pane: other.ID})
+	if got := h.panes(); len(got) != 1 {
+		t.Errorf("the panes are %+v", got)
+	}
+}
+
+func TestAPaneInWhichAProgramRunsIsClosedByForceOnly(t *testing.T) {
+	h := host(t, "exec cat")
+	p := h.shell(client.OpenPane{})
+	a, _ := h.follow()
+	h.types(a, p.ID, "cat > written; echo\r")
+	h.untilMade("written")
+	h.types(a, p.ID, "a line\r")
+	h.until("it reads the keys", func() bool { return logFile(t, h, "written") != "" })
+	c, err := call[client.Closed](h, client.OpClosePane, client.PaneRequest{Pane: p.ID})
+	if err != nil || c.Running != "cat" || len(h.panes()) != 2 {
+		t.Fatalf("%+v, %v; the panes are %+v", c, err, h.panes())
+	}
+	c, err = call[client.Closed](h, client.OpClosePane, client.PaneRequest{Pane: p.ID, Force: true})
+	if err != nil || c.Running != "" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	h.until("the pane is gone", func() bool { return len(h.panes()) == 1 })
+}
+
+func TestTheLayoutIsKeptForTheNextScreen(t *testing.T) {
+	h := host(t, "exec cat")
+	p := h.shell(client.OpenPane{})
+	leaf := func(id session.PaneID) *session.PaneNode { return &session.PaneNode{Pane: id} }
+	layout := session.Layout{Rev: 4, Tabs: []session.PaneTab{{Focus: p.ID, Root: &session.PaneNode{
+		Direction: session.DirectionDown, Share: 300, First: leaf(session.PaneAgent), Second: leaf(p.ID),
+	}}}}
+	a, downs := h.follow()
+	other, others := h.follow()
+	defer func() { _ = other.Close() }()
+	arrange := func(l session.Layout) {
+		if err := a.Send(client.Up{Arrange: &l}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	arrange(layout)
+	older, broken := layout, layout
+	older.Rev, older.Shown = 3, 7
+	broken.Rev, broken.Tabs = 9, []session.PaneTab{{Root: &session.PaneNode{}}}
+	arrange(older)
+	arrange(broken)
+	layout.Rev, layout.Shown = 5, 0
+	layout.Tabs[0].Zoomed = true
+	arrange(layout)
+	kept := func(downs <-chan client.Down) {
+		t.Helper()
+		for {
+			d := receive(t, downs)
+			if d.Layout == nil || d.Layout.Rev == 4 {
+				continue
+			}
+			if l := *d.Layout; l.Rev != 5 || len(l.Tabs) != 1 || !l.Tabs[0].Zoomed || l.Tabs[0].Focus != p.ID || l.Tabs[0].Root.Share != 300 {
+				t.Errorf("got %+v", l)
+			}
+			return
+		}
+	}
+	kept(downs)
+	kept(others)
+	_ = a.Close()
+	next, nexts := h.follow()
+	defer func() { _ = next.Close() }()
+	kept(nexts)
+}
+
+func TestTheAgentIsStartedAgainBesideItsShells(t *testing.T) {
+	h := host(t, `echo "run $1"; read x; exit 4`)
+	relaunch := func() (client.Relaunched, error) {
+		return call[client.Relaunched](h, client.OpRelaunch, client.Relaunch{})
+	}
+	if _, err := relaunch(); session.CodeOf(err) != session.CodeSettled {
+		t.Errorf("an agent that runs: %v", err)
+	}
+	p := h.shell(client.OpenPane{})
+	a, downs := h.follow()
+	h.types(a, p.ID, "kept=here\r")
+	h.types(a, session.PaneAgent, "\r")
+	infoOf(t, downs, session.PaneAgent, func(p session.PaneInfo) bool { return p.Ended && p.Exit == 4 })
+	h.until("the end is recorded", func() bool { th := h.thread(); return th.ExitCode != nil && th.State.Ended() })
+
+	if r, err := relaunch(); err != nil || !r.Done {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	infoOf(t, downs, session.PaneAgent, func(p session.PaneInfo) bool { return !p.Ended && p.Exit == 0 })
+	if th := h.thread(); th.State != session.StateStarting || th.ExitCode != nil || !th.Live || th.Problem != "" {
+		t.Errorf("the thread is %+v", th)
+	}
+	h.types(a, p.ID, "touch $kept\r")
+	h.untilMade("here")
+
+	h.types(a, session.PaneAgent, "\r")
+	infoOf(t, downs, session.PaneAgent, ended)
+	h.types(a, p.ID, "exit\r")
+	infoOf(t, downs, p.ID, ended)
+	if r, err := relaunch(); err != nil || r.Done {
+		t.Errorf("nothing has to go on: %+v, %v", r, err)
 	}
 }
 
@@ -178,11 +318,7 @@ func TestAShellOutlivesTheAgentAndTheHelperItsShell(t *testing.T) {
 	h.types(a, p.ID, "touch alive\r")
 	h.untilMade("alive")
 	h.types(a, p.ID, "exit\r")
-	for d := range downs {
-		if len(d.Panes) == 1 {
-			break
-		}
-	}
+	infoOf(t, downs, p.ID, ended)
 	_ = a.Close()
 	h.awaitEnd()
 }
@@ -193,7 +329,7 @@ func TestStoppingEndsTheShellsPrograms(t *testing.T) {
 	a, _ := h.follow()
 	h.types(a, p.ID, "sh -c 'trap \"\" HUP TERM; echo $$ > pid; while :; do sleep 1; done'\r")
 	h.until("the program runs", func() bool { return strings.HasSuffix(logFile(t, h, "pid"), "\n") })
-	h.onPane(client.OpClosePane, client.PaneRequest{Pane: p.ID})
+	h.onPane(client.OpClosePane, client.PaneRequest{Pane: p.ID, Force: true})
 	if pid := strings.TrimSpace(logFile(t, h, "pid")); running(pid) {
 		t.Errorf("process %s is left", pid)
 	}

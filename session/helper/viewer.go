@@ -115,6 +115,8 @@ func (v *viewer) read() {
 			v.poke()
 		case up.History != nil:
 			v.history(*up.History)
+		case up.Arrange != nil:
+			v.host.arrange(*up.Arrange)
 		case up.Deciding:
 			v.mu.Lock()
 			v.deciding = true
@@ -201,7 +203,8 @@ func (v *viewer) take() ([]client.Down, bool) {
 	v.queue, v.panes = nil, false
 	v.mu.Unlock()
 	if panes { // without the lock: the host's is never taken under it
-		lines = append(lines, client.Down{Panes: v.host.paneList()})
+		layout := v.host.placed() // before the panes, so that it holds none that is not among them
+		lines = append(lines, client.Down{Panes: v.host.paneList(), Layout: layout})
 	}
 	return lines, whole
 }
@@ -223,27 +226,27 @@ func (v *viewer) sendFrame() (next time.Time, err error) {
 		}
 	}
 	for _, id := range v.visible() {
-		p := v.host.pane(id)
-		if p == nil {
-			continue
-		}
 		w, since, later := v.awaiting(id)
 		if w == nil {
 			sooner(later)
+			continue
+		}
+		p := v.host.pane(id) // after the view, which is a new one when the pane's program is
+		if p == nil {
 			continue
 		}
 		ended := v.host.paneEnded(id)
 		f, version, wait := p.frame(since)
 		if version == since && !w.fresh {
 			sooner(wait)
-			v.saw(w, ended)
+			v.saw(w, id, ended)
 			continue
 		}
 		v.mu.Lock()
 		w.version, w.fresh, v.inFlight = version, false, true
 		w.resting, w.due = true, time.Now().Add(gapAfter(f))
 		v.mu.Unlock()
-		v.saw(w, ended)
+		v.saw(w, id, ended)
 		return time.Time{}, v.conn.WriteLine(client.Down{Frame: &f})
 	}
 	return next, nil
@@ -275,11 +278,22 @@ func gapAfter(f session.Frame) time.Duration {
 	return frameGap
 }
 
-func (v *viewer) saw(w *view, ended bool) {
+func (v *viewer) saw(w *view, id session.PaneID, ended bool) {
 	if ended && !w.seen {
 		w.seen = true
-		v.host.sawEnd()
+		v.host.sawEnd(id)
 	}
+}
+
+// anew says that another program runs in a pane: what the client has of it is
+// of no use any more.
+func (v *viewer) anew(id session.PaneID) {
+	v.mu.Lock()
+	if v.views[id] != nil {
+		v.views[id] = &view{fresh: true}
+	}
+	v.mu.Unlock()
+	v.poke()
 }
 
 func (v *viewer) visible() []session.PaneID {

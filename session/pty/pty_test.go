@@ -188,3 +188,17 @@ func TestForegroundIsOfTheProgramOrOfWhatItStarted(t *testing.T) {
 		t.Error("what it started is over, and it does not have its terminal back")
 	}
 }
+
+func TestWhatRunsInAShellIsNamed(t *testing.T) {
+	c := start(t, `PS1='? ' exec sh -i`)
+	c.Send([]byte("sh -c 'echo it run''s; read x'; echo $(( 40 + 2 ))\r"))
+	readUntil(t, c, "it runs")
+	if got := c.Running(); got != "sh" {
+		t.Errorf("%q is said to run", got)
+	}
+	c.Send([]byte("\r"))
+	readUntil(t, c, "42\r\n? ")
+	if got := c.Running(); got != "" {
+		t.Errorf("%q is said to run in a shell at its prompt", got)
+	}
+}

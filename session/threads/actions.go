@@ -21,10 +21,17 @@ func (s *Service) OpenPane(ctx context.Context, id session.ThreadID, o client.Op
 	return client.Call[session.PaneInfo](ctx, s.socket(id), client.OpOpenPane, id, o)
 }
 
-// ClosePane ends the programs of a shell pane; it returns when they have
-// ended.
-func (s *Service) ClosePane(ctx context.Context, id session.ThreadID, pane session.PaneID) error {
-	return s.onPane(ctx, client.OpClosePane, id, client.PaneRequest{Pane: pane})
+// ClosePane ends the programs of a shell pane and takes it away; it returns
+// when they have ended. Without force it does nothing where one runs beside
+// the shell, and returns its name.
+func (s *Service) ClosePane(ctx context.Context, id session.ThreadID, pane session.PaneID, force bool) (running string, err error) {
+	c, err := client.Call[client.Closed](ctx, s.socket(id), client.OpClosePane, id, client.PaneRequest{Pane: pane, Force: force})
+	return c.Running, err
+}
+
+// RestartPane starts a shell anew in a pane whose shell has ended.
+func (s *Service) RestartPane(ctx context.Context, id session.ThreadID, pane session.PaneID) error {
+	return s.onPane(ctx, client.OpRestartPane, id, client.PaneRequest{Pane: pane})
 }
 
 // RenamePane gives a shell pane a name; "" takes it away.

@@ -279,6 +279,14 @@ func (f *Follower) Hide(id session.ThreadID, pane session.PaneID) {
 	}
 }
 
+// Arrange keeps how a thread's panes are placed with its helper. Calls keep
+// their order; without a helper there is nobody to keep it.
+func (f *Follower) Arrange(id session.ThreadID, layout session.Layout) {
+	if l := f.link(id); l != nil {
+		l.send(client.Up{Arrange: &layout})
+	}
+}
+
 // Input sends an event to a pane, in the order of the calls. Without a
 // helper it goes nowhere.
 func (f *Follower) Input(id session.ThreadID, pane session.PaneID, in session.Input) {

@@ -86,8 +86,27 @@ func (s *Service) Resume(ctx context.Context, id session.ThreadID) error {
 	if !t.State.Ended() && s.hosted(ctx, id) {
 		return &session.Error{Code: session.CodeSettled, Message: "this thread is running already"}
 	}
+	return s.revive(ctx, id, false)
+}
+
+// revive starts the agent of a thread again, for the sake of a queued prompt or
+// not: in the helper that is there, where that hosts shell panes which go on,
+// else in a new one.
+func (s *Service) revive(ctx context.Context, id session.ThreadID, prompted bool) error {
+	r, err := client.Call[client.Relaunched](ctx, s.socket(id), client.OpRelaunch, id, client.Relaunch{Prompted: prompted})
+	switch {
+	case r.Done:
+		return nil
+	case err == nil, errors.Is(err, client.ErrNoHelper), errors.Is(err, client.ErrEnded), session.CodeOf(err) == session.CodeUsage:
+		// Nothing has to go on, or the helper is too old to be asked.
+	default:
+		return err
+	}
 	if err := s.end(ctx, id); err != nil {
 		return err
+	}
+	if prompted {
+		return s.launchWithPrompt(ctx, id)
 	}
 	return s.launch(ctx, id, s.o.Program)
 }

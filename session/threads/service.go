@@ -6,7 +6,6 @@ package threads
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -157,7 +156,7 @@ func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) 
 	d, err := client.Call[client.Delivery](ctx, s.socket(id), client.OpSend, id,
 		client.SendRequest{Prompt: prompt, Author: proposals.AuthorPerson})
 	switch {
-	case errors.Is(err, client.ErrNoHelper):
+	case session.CodeOf(err) == session.CodeNotFound: // no helper, or its agent has ended
 	case err != nil:
 		return d, err
 	default:
@@ -166,7 +165,7 @@ func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) 
 	if err := s.o.Store.QueuePrompt(ctx, id, prompt, proposals.AuthorPerson, s.o.Now()); err != nil {
 		return d, err
 	}
-	if err := s.launchWithPrompt(ctx, id); err != nil {
+	if err := s.revive(ctx, id, true); err != nil {
 		return d, err
 	}
 	if d, err = s.Wait(ctx, id, client.WaitDelivery); err != nil {

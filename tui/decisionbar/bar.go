@@ -18,7 +18,7 @@ import (
 type Bar struct {
 	Decision session.Decision
 	Count    int    // how many wait in this pane, this one included
-	Thread   string // its title
+	Thread   string // its title, or the name of the shell pane that it is asked in
 	Focused  bool
 	// Leader is the key that has to be pressed before the others, or "".
 	Leader string

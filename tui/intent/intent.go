@@ -91,6 +91,24 @@ const (
 	Mark    Intent = "mark"
 	Again   Intent = "again"
 
+	// Panes.
+	Panes       Intent = "panes"
+	OpenTab     Intent = "open tab"
+	SplitRight  Intent = "split right"
+	SplitDown   Intent = "split down"
+	ClosePane   Intent = "close pane"
+	Zoom        Intent = "zoom"
+	RenamePane  Intent = "rename pane"
+	PaneLeft    Intent = "pane left"
+	PaneRight   Intent = "pane right"
+	PaneAbove   Intent = "pane above"
+	PaneBelow   Intent = "pane below"
+	BorderLeft  Intent = "border left"
+	BorderRight Intent = "border right"
+	BorderUp    Intent = "border up"
+	BorderDown  Intent = "border down"
+	Restart     Intent = "restart"
+
 	// Action cards.
 	Card   Intent = "card"
 	Run    Intent = "run"
@@ -148,6 +166,9 @@ const (
 	ScopeFind       Scope = "find"    // and looking for words in it
 	ScopeSelect     Scope = "select"  // selecting by keys in a terminal
 	ScopeLinks      Scope = "links"   // choosing one of the links in it
+	ScopePanes      Scope = "panes"   // opening, closing, going about the panes
+	ScopePaneName   Scope = "pane name"
+	ScopeEnded      Scope = "ended" // in a shell pane whose shell has ended
 	ScopeSidebar    Scope = "sidebar"
 	ScopeNarrow     Scope = "narrow" // the list of threads, by words
 	ScopeTranscript Scope = "transcript"
@@ -185,7 +206,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeNarrow, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment:
+	case ScopeComposer, ScopeNarrow, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopePaneName, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment:
 		return true
 	}
 	return false

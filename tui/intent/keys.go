@@ -23,7 +23,7 @@ func (b Binding) Label() string {
 // Table returns the key table in the order in which help shows it.
 func Table() []Binding {
 	var t []Binding
-	for _, part := range [][]Binding{leaderKeys(), listKeys(), cardKeys(), decisionKeys(), reviewKeys(), typingKeys()} {
+	for _, part := range [][]Binding{leaderKeys(), paneKeys(), listKeys(), cardKeys(), decisionKeys(), reviewKeys(), typingKeys()} {
 		t = append(t, part...)
 	}
 	return t
@@ -56,6 +56,12 @@ func leaderKeys() []Binding {
 		{ScopeLeader, "[ pgup", History, "scroll back in the terminal"},
 		{ScopeLeader, "y", Select, "select text in the terminal and copy it"},
 		{ScopeLeader, "l", Links, "open a link in the terminal, or copy where it leads"},
+		{ScopeLeader, "w", Panes, "go about the panes: open, close, resize, name them"},
+		{ScopeLeader, "|", SplitRight, "open a shell at the right of the pane"},
+		{ScopeLeader, "-", SplitDown, "open a shell below the pane"},
+		{ScopeLeader, "z", Zoom, "let the pane fill its tab, or put it back"},
+		{ScopeLeader, "left", PaneLeft, "go to the pane at the left"},
+		{ScopeLeader, "right", PaneRight, "go to the pane at the right"},
 		{ScopeLeader, "b", Sidebar, "show or hide the list of threads"},
 		{ScopeLeader, "?", Help, "show the keys that work here"},
 		{ScopeLeader, "q", Quit, "close the screen; the agents go on"},
@@ -103,6 +109,36 @@ func leaderKeys() []Binding {
 
 		{ScopeFind, "enter", Send, "look for it"},
 		{ScopeFind, "esc", Back, "leave it"},
+	}
+}
+
+func paneKeys() []Binding {
+	return []Binding{
+		{ScopePanes, "t", OpenTab, "open a shell in a new tab"},
+		{ScopePanes, "|", SplitRight, "open a shell at the right of the pane"},
+		{ScopePanes, "-", SplitDown, "open a shell below the pane"},
+		{ScopePanes, "x", ClosePane, "close the pane"},
+		{ScopePanes, "z", Zoom, "let the pane fill its tab, or put it back"},
+		{ScopePanes, "r", RenamePane, "name the pane"},
+		{ScopePanes, "left h", PaneLeft, "go to the pane at the left"},
+		{ScopePanes, "right l", PaneRight, "go to the pane at the right"},
+		{ScopePanes, "up k", PaneAbove, "go to the pane above"},
+		{ScopePanes, "down j", PaneBelow, "go to the pane below"},
+		{ScopePanes, "shift+left H", BorderLeft, "move the pane's border to the left"},
+		{ScopePanes, "shift+right L", BorderRight, "move the pane's border to the right"},
+		{ScopePanes, "shift+up K", BorderUp, "move the pane's border up"},
+		{ScopePanes, "shift+down J", BorderDown, "move the pane's border down"},
+		{ScopePanes, "tab", Next, "the next tab"},
+		{ScopePanes, "shift+tab", Previous, "the tab before"},
+		{ScopePanes, "1 2 3 4 5 6 7 8 9", Answer, "the tab of that number"},
+		{ScopePanes, "?", Help, "show these keys"},
+		{ScopePanes, "esc enter q", Back, "back to the pane"},
+
+		{ScopePaneName, "enter", Send, "give the pane this name; an empty one takes it away"},
+		{ScopePaneName, "esc", Back, "keep its name"},
+
+		{ScopeEnded, "enter", Restart, "start a shell in the pane again"},
+		{ScopeEnded, "esc ctrl+d", ClosePane, "close the pane"},
 	}
 }
 
@@ -424,6 +460,9 @@ func (s Scope) Title(leader string) string {
 		ScopeTerminal:   "In the terminal",
 		ScopeHistory:    "Scrolling back in the terminal",
 		ScopeFind:       "Looking for words in the terminal",
+		ScopePanes:      "Among the panes",
+		ScopePaneName:   "Naming a pane",
+		ScopeEnded:      "In a shell that has ended",
 		ScopeSidebar:    "In the list of threads",
 		ScopeNarrow:     "In the filter of threads",
 		ScopeTranscript: "In the transcript",
@@ -455,7 +494,7 @@ func (s Scope) Title(leader string) string {
 // Markdown returns docs/keys.md.
 func Markdown(leader string) string {
 	var b strings.Builder
-	b.WriteString("# Keys\n\nIn the terminal every key belongs to the agent, except the leader, `" + leader +
+	b.WriteString("# Keys\n\nIn the terminal every key belongs to the focused pane, except the leader, `" + leader +
 		"`; pressed twice it goes through. Everything can also be clicked.\n")
 	var scope Scope
 	for _, l := range Table() {
