@@ -34,6 +34,7 @@ import (
 	"aside/storage"
 	"aside/tui"
 	"aside/tui/intent"
+	"aside/tui/paint"
 	"aside/worktree/git"
 
 	tea "charm.land/bubbletea/v2"
@@ -399,18 +400,20 @@ func openScreen(ctx context.Context, dir string, asDemo bool) error {
 	if err := b.follow(ctx, g.store, ""); err != nil {
 		return err
 	}
-	const frames = 120 // a second: a key's echo waits for the next one
-	pace := tui.NewPace(frames)
-	p := tea.NewProgram(tui.New(tui.Options{
-		Backend: b, Context: ctx, Leader: g.config.Leader, Theme: g.theme(), ReducedMotion: g.config.ReducedMotion,
+	screen := paint.Open(os.Stdin, os.Stdout, os.Environ())
+	p, err := screen.Program(ctx, tui.New(tui.Options{
+		Backend: b, Context: ctx, Leader: g.config.Leader, Theme: g.theme(), ReducedMotion: g.config.ReducedMotion, Exec: screen.Exec,
 		Notify: g.config.Notify, Clipboard: g.config.Clipboard, Editor: cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR")),
-	}), tea.WithContext(ctx), tea.WithFPS(frames), tea.WithFilter(pace.Filter))
-	pace.Set(p)
+	}))
+	if err != nil {
+		return err
+	}
 	go b.relay(ctx, p, asks)
 	if asDemo {
 		go b.tour(ctx, p)
 	}
 	_, err = p.Run()
+	err = errors.Join(err, screen.Close())
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil // it was told to end
 	}

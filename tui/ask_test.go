@@ -213,6 +213,7 @@ func TestPersonIsCalledOnlyWhileTheWindowIsNotLookedAt(t *testing.T) {
 			s.Msgs = nil
 			return out
 		}
+		called() // the question for the background
 		s.Send(decision("d1"))
 		if got := called(); got != "" {
 			t.Errorf("%q: called with %q while the window has the focus", notify, got)

@@ -339,7 +339,7 @@ func (m *Model) onCard(id session.ProposalID, do intent.Intent) tea.Cmd {
 		m.revealCard(id)
 	case intent.Copy:
 		m.say("the prompt is copied", "")
-		return tea.SetClipboard(m.cardView(p, false, "").Proposal.Prompt)
+		return clip(m.cardView(p, false, "").Proposal.Prompt)
 	case intent.OpenCard:
 		return m.openStarted(p)
 	}

@@ -109,8 +109,7 @@ func TestPromptUnfoldsAndIsCopied(t *testing.T) {
 	s.ClickOn("▸ The prompt")
 	s.Want("First line")
 	s.Press("y")
-	copied := slices.ContainsFunc(s.Msgs, func(m tea.Msg) bool { return sprint(m) == f.proposals[2].Prompt })
-	if !copied {
+	if !slices.Contains(s.Copied(), f.proposals[2].Prompt) {
 		t.Error("the prompt has not gone to the clipboard as it is")
 	}
 }

@@ -23,7 +23,7 @@ func (m *Model) copyChosen(p *page) tea.Cmd {
 func (m *Model) copyEntry(e record.Entry) tea.Cmd {
 	text := session.Clean(record.Source(e))
 	m.say("copied "+nameOf(e)+", "+strconv.Itoa(utf8.RuneCountInString(text))+" characters", "")
-	return tea.SetClipboard(text)
+	return clip(text)
 }
 
 // nameOf is what an entry is called in a sentence.

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,17 +10,6 @@ import (
 	"aside/tui"
 	"aside/tui/tuitest"
 )
-
-// clipboard returns what was put on the clipboard.
-func clipboard(s *tuitest.Screen) []string {
-	var out []string
-	for _, msg := range s.Msgs {
-		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
-			out = append(out, sprint(msg))
-		}
-	}
-	return out
-}
 
 // marked are the lines of the chosen entry.
 func marked(s *tuitest.Screen) []string {
@@ -66,12 +54,12 @@ func TestTheChosenEntryIsMarkedAndCopiedAsItWasWritten(t *testing.T) {
 		}
 		s.Press("y")
 		s.Want(step.says)
-		if got := clipboard(s); got[len(got)-1] != step.copied {
+		if got := s.Copied(); got[len(got)-1] != step.copied {
 			t.Errorf("after %s, copied is %q, want %q", step.key, got[len(got)-1], step.copied)
 		}
 	}
 	s.Press("Y")
-	if got := clipboard(s); got[len(got)-1] != "I am *done*:\n\n- one\n- two" {
+	if got := s.Copied(); got[len(got)-1] != "I am *done*:\n\n- one\n- two" {
 		t.Errorf("the last answer is %q", got[len(got)-1])
 	}
 	s.Press("c")
@@ -89,7 +77,7 @@ func TestAnEntryIsChosenAndCopiedWithTheMouse(t *testing.T) {
 		t.Fatalf("marked are %q", got)
 	}
 	s.ClickOn("y copy")
-	if got := clipboard(s); len(got) != 1 || got[0] != "I am *done*:\n\n- one\n- two" {
+	if got := s.Copied(); len(got) != 1 || got[0] != "I am *done*:\n\n- one\n- two" {
 		t.Errorf("copied is %q", got)
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"image/color"
 	"path/filepath"
 	"strings"
 	"time"
@@ -424,5 +425,8 @@ func (m *Model) paneCursor(l layout) *tea.Cursor {
 	out := tea.NewCursor(r.x+c.X, r.y+c.Y)
 	out.Shape = tea.CursorShape(c.Shape)
 	out.Blink = c.Blink
+	if r, g, b, ok := c.Color.RGB(); ok {
+		out.Color = color.RGBA{r, g, b, 0xff}
+	}
 	return out
 }

@@ -130,7 +130,7 @@ func (m *Model) onSteps(f *finishing, do intent.Intent) tea.Cmd {
 	case intent.Copy:
 		if len(f.plan) > 0 && f.plan[0].ByHand {
 			m.say("copied", "")
-			return tea.SetClipboard(strings.Join(f.plan[0].Commands, "\n"))
+			return clip(strings.Join(f.plan[0].Commands, "\n"))
 		}
 	case intent.Yes:
 		return m.doStep(f)

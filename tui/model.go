@@ -6,6 +6,7 @@ package tui
 import (
 	"context"
 	"hash/maphash"
+	"os/exec"
 	"time"
 
 	"aside/session"
@@ -16,6 +17,7 @@ import (
 	"aside/tui/transcript"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // DefaultLeader is the leader key where the configuration names none.
@@ -35,6 +37,9 @@ type Options struct {
 	Theme string
 	// ReducedMotion says that nothing changes by time alone.
 	ReducedMotion bool
+	// Exec gives the terminal to another program until that ends; nil is
+	// tea.ExecProcess.
+	Exec func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Notify is how the person is called when something needs them while the
 	// window does not have the focus; "" is NotifyOff.
 	Notify string
@@ -159,6 +164,9 @@ func New(o Options) *Model {
 	if o.Tick == nil {
 		o.Tick = tea.Tick
 	}
+	if o.Exec == nil {
+		o.Exec = tea.ExecProcess
+	}
 	m := &Model{
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
 		pages: map[session.ThreadID]*page{}, views: map[session.ThreadID]view{}, props: map[session.ProposalID]session.Proposal{},
@@ -173,7 +181,7 @@ func New(o Options) *Model {
 
 // Init asks for the colours of the terminal and for everything there is.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.reload())
+	return tea.Batch(tea.Raw(ansi.RequestBackgroundColor), m.reload())
 }
 
 // Update takes a message.

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -208,10 +209,10 @@ func TestBarNeverResizesOrRebuildsThePane(t *testing.T) {
 func TestCursorIsThePanes(t *testing.T) {
 	s, _ := start(t, world(), 80, 24)
 	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.Cursor = session.Cursor{X: 4, Y: 2, Shape: session.CursorBar, Blink: true}
+	fr.Frame.Cursor = session.Cursor{X: 4, Y: 2, Shape: session.CursorBar, Blink: true, Color: session.RGB(1, 2, 3)}
 	s.Send(fr)
 	c := s.View().Cursor
-	if c == nil || c.X != 19+4 || c.Y != 1+2 || c.Shape != tea.CursorBar || !c.Blink {
+	if c == nil || c.X != 19+4 || c.Y != 1+2 || c.Shape != tea.CursorBar || !c.Blink || c.Color != (color.RGBA{1, 2, 3, 255}) {
 		t.Fatalf("cursor = %+v", c)
 	}
 	s.Send(decision("d1"))

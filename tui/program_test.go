@@ -1,13 +1,13 @@
 package tui_test
 
 import (
+	"errors"
 	"io"
 	"testing"
 	"time"
 
 	"aside/tui"
-
-	tea "charm.land/bubbletea/v2"
+	"aside/tui/paint"
 )
 
 // TestProgram runs the screen in a real program: what a terminal sends comes
@@ -21,12 +21,15 @@ func TestProgram(t *testing.T) {
 			f.news = make(chan tui.NewThread, 1)
 			r, w := io.Pipe()
 			m := tui.New(tui.Options{Backend: f, Context: t.Context()})
-			p := tea.NewProgram(m, tea.WithContext(t.Context()), tea.WithInput(r), tea.WithOutput(io.Discard),
-				tea.WithWindowSize(100, 30), tea.WithEnvironment([]string{"TERM=xterm-256color"}))
+			screen := paint.Open(r, io.Discard, []string{"TERM=xterm-256color"})
+			p, err := screen.Program(t.Context(), m)
+			if err != nil {
+				t.Fatal(err)
+			}
 			done := make(chan error, 1)
 			go func() {
 				_, err := p.Run()
-				done <- err
+				done <- errors.Join(err, screen.Close())
 			}()
 			send := func(texts ...string) {
 				for _, s := range texts {

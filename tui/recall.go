@@ -154,7 +154,7 @@ func (e draftFile) arrive(m *Model) tea.Cmd {
 	}
 	// The variable may hold arguments, as in "code --wait".
 	c := exec.Command("/bin/sh", "-c", m.o.Editor+` "$1"`, "aside", e.file)
-	return tea.ExecProcess(c, func(err error) tea.Msg {
+	return m.o.Exec(c, func(err error) tea.Msg {
 		out := edited{draftFile: e}
 		out.text, out.err = readDraft(e.file, err)
 		return out

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,8 +13,7 @@ import (
 
 	"aside/session/transcript"
 	"aside/tui"
-
-	tea "charm.land/bubbletea/v2"
+	"aside/tui/paint"
 )
 
 func TestEarlierPromptsComeBackInTheComposer(t *testing.T) {
@@ -67,13 +67,16 @@ func TestEditorIsOpenedOnWhatIsWritten(t *testing.T) {
 			}
 			defer func() { _, _ = r.Close(), w.Close() }()
 			f := world()
-			m := tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: "t1", Editor: script + " more"})
-			p := tea.NewProgram(m, tea.WithContext(t.Context()), tea.WithInput(r), tea.WithOutput(io.Discard),
-				tea.WithWindowSize(100, 30), tea.WithEnvironment([]string{"TERM=xterm-256color"}))
+			screen := paint.Open(r, io.Discard, []string{"TERM=xterm-256color"})
+			m := tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: "t1", Editor: script + " more", Exec: screen.Exec})
+			p, err := screen.Program(t.Context(), m)
+			if err != nil {
+				t.Fatal(err)
+			}
 			done := make(chan error, 1)
 			go func() {
 				_, err := p.Run()
-				done <- err
+				done <- errors.Join(err, screen.Close())
 			}()
 			await(t, "the thread is shown", func() bool {
 				return slices.ContainsFunc(calls(f), func(c string) bool { return strings.HasPrefix(c, "view t1") })

@@ -204,8 +204,8 @@ func TestAStepByHandIsOnlyCopied(t *testing.T) {
 	}
 	s.Msgs = nil
 	s.ClickOn("copy the command")
-	if got := fmt.Sprint(s.Msgs); !strings.Contains(got, "gh pr create --head fix") {
-		t.Errorf("copied %s", got)
+	if got := s.Copied(); !slices.Equal(got, []string{"gh pr create --head fix"}) {
+		t.Errorf("copied %q", got)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"aside/tui/terminal"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // clickTime is how soon a click has to follow another to count with it.
@@ -110,8 +111,11 @@ func (m *Model) copiedByPerson(text string) tea.Cmd {
 // copied puts text on the clipboard, through the outer terminal.
 func (m *Model) copied(text string) tea.Cmd {
 	m.say("copied "+strconv.Itoa(utf8.RuneCountInString(text))+" characters", "")
-	return tea.SetClipboard(text)
+	return clip(text)
 }
+
+// clip puts text on the clipboard of the outer terminal.
+func clip(text string) tea.Cmd { return tea.Raw(ansi.SetSystemClipboard(text)) }
 
 // The clipboard settings.
 const (

@@ -41,9 +41,7 @@ func TestOfferIsEditedBeforeItStarts(t *testing.T) {
 	s.Press("p")
 	s.Want("Be brief.")
 	s.Press("y")
-	if !slices.ContainsFunc(s.Msgs, func(m tea.Msg) bool {
-		return sprint(m) == "Make LoadSettings return the file, line and reason.\nBe brief."
-	}) {
+	if !slices.Contains(s.Copied(), "Make LoadSettings return the file, line and reason.\nBe brief.") {
 		t.Error("what was copied is not what the card shows")
 	}
 	wantStarts(t, f)

@@ -4,6 +4,8 @@
 package tuitest
 
 import (
+	"encoding/base64"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -211,6 +213,23 @@ func (s *Screen) ClickOn(text string) {
 		s.t.Fatalf("%q is not on the screen:\n%s", text, s.Text())
 	}
 	s.Click(x, y)
+}
+
+// Copied are the texts that went to the clipboard, the last at the end.
+func (s *Screen) Copied() []string {
+	var out []string
+	for _, msg := range s.Msgs {
+		raw, ok := msg.(tea.RawMsg)
+		if !ok {
+			continue
+		}
+		coded, ok := strings.CutPrefix(fmt.Sprint(raw.Msg), "\x1b]52;c;")
+		text, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(coded, "\a"))
+		if ok && err == nil {
+			out = append(out, string(text))
+		}
+	}
+	return out
 }
 
 // View is the model's frame.
