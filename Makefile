@@ -17,7 +17,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build run test e2e xterm bench check generate generated tidy format lint tools pictures clean help
+.PHONY: build run test e2e xterm esctest bench check generate generated tidy format lint tools pictures clean help
 
 build: ## bin/aside and bin/aside-hook
 	$(GO) build $(BUILD) -trimpath -ldflags '-X main.version=$(VERSION)' -o $(BIN)/aside .
@@ -35,6 +35,14 @@ e2e: build ## the real agents against a scripted model
 # Debian: apt-get install xterm xvfb
 xterm: ## the recorded streams in our emulator and in the real xterm
 	$(GO) test $(BUILD),xterm -count 1 -v -run Xterm -timeout 5m ./e2e/streams
+
+# esctest2, by George Nachman and Thomas Dickey, is not part of this repository.
+ESCTEST ?= ../esctest2/esctest
+esctest: ## esctest2, which ESCTEST is the folder of, on our emulator
+	$(GO) build $(BUILD) -o $(BIN)/tools/esctest ./e2e/esctest
+	cd $(ESCTEST) && $(BIN)/tools/esctest python3 esctest.py --expected-terminal=xterm --xterm-checksum=334 \
+		--max-vt-level=5 --options xtermWinopsEnabled --no-print-logs --logfile $(BIN)/esctest.log
+	@sed -n '/^\*\*\* .* passed/,$$p' $(BIN)/esctest.log
 
 bench: ## all benchmarks; docs/benchmarks.md explains them
 	$(GO) test $(BUILD) -run '^$$' -bench . ./...
