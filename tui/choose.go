@@ -62,8 +62,9 @@ func (m *Model) onSelect(do intent.Intent) tea.Cmd {
 			m.say("nothing is marked: space begins, the cursor goes on", "")
 			return nil
 		}
+		of := m.choosing.id
 		m.stopSelect()
-		return m.copySelected(c)
+		return m.copySelected(of, c)
 	case intent.Back:
 		m.stopSelect()
 	case intent.Help:

@@ -154,3 +154,28 @@ func TestASelectionEndsWithItsTerminal(t *testing.T) {
 		}
 	}
 }
+
+func TestAShellPanesTextIsSelectedByKeys(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.f.rows = 3000
+	shell := p.open("|")
+	fr := agentScreen(100, 60, session.Modes{})
+	fr.Frame.Pane, fr.Frame.History = shell, 3000
+	p.s.Send(fr)
+	p.s.Press("ctrl+space", "y", "g", "V", "G", "y")
+	all := strings.Join(p.s.Copied(), "")
+	for _, line := range []string{"old line 5 of shell1\n", "old line 2500 of shell1\n", "\nagent row 59"} {
+		if !strings.Contains(all, line) {
+			t.Errorf("%q is not copied", line)
+		}
+	}
+}
+
+func TestAnotherPaneEndsTheSelection(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("|")
+	p.s.Press("ctrl+space", "y", "V")
+	p.s.Want("space mark")
+	p.s.Press("ctrl+space", "left")
+	p.s.WantNot("space mark")
+}

@@ -461,11 +461,14 @@ func (f *fake) OpenLink(_ context.Context, id session.ThreadID, target string) (
 	return !f.unopened, f.did("link %s %s", id, target)
 }
 
-func (f *fake) History(_ context.Context, _ session.ThreadID, _ session.PaneID, from, n int) ([]session.Row, error) {
+func (f *fake) History(_ context.Context, _ session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error) {
 	_ = f.did("history %d %d", from, n)
 	var rows []session.Row
 	for i := from; i < min(from+n, f.rows); i++ {
 		s := fmt.Sprintf("old line %d", i)
+		if pane != session.PaneAgent {
+			s += " of " + string(pane)
+		}
 		rows = append(rows, session.Row{Spans: []session.Span{{Text: s, Width: len(s)}}})
 	}
 	return rows, f.fails["history"]

@@ -58,14 +58,14 @@ func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
 	}
 	m.selecting.down = false
 	if c, ok := pane.Selected(); ok {
-		return m.copySelected(c)
+		return m.copySelected(m.selecting.pane, c)
 	}
 	return nil
 }
 
 // copySelected copies what is selected, once the rows of the scrollback that it
 // needs are known.
-func (m *Model) copySelected(c terminal.Chosen) tea.Cmd {
+func (m *Model) copySelected(of session.PaneID, c terminal.Chosen) tea.Cmd {
 	if _, n := c.Missing(); n == 0 {
 		return m.copiedByPerson(c.Text())
 	}
@@ -73,7 +73,7 @@ func (m *Model) copySelected(c terminal.Chosen) tea.Cmd {
 	return func() tea.Msg {
 		for from, n := c.Missing(); n > 0; from, n = c.Missing() {
 			n = min(n, historyPage)
-			rows, err := b.History(ctx, id, session.PaneAgent, from, n)
+			rows, err := b.History(ctx, id, of, from, n)
 			if err != nil {
 				return selectedCame{err: err}
 			}
