@@ -457,10 +457,6 @@ func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how, token str
 	return said, nil
 }
 
-func (f *fake) OpenLink(_ context.Context, id session.ThreadID, target string) (bool, error) {
-	return !f.unopened, f.did("link %s %s", id, target)
-}
-
 func (f *fake) History(_ context.Context, _ session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error) {
 	_ = f.did("history %d %d", from, n)
 	var rows []session.Row

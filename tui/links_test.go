@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -9,6 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 )
+
+func (f *fake) OpenLink(_ context.Context, id session.ThreadID, target string) (bool, error) {
+	return !f.unopened, f.did("link %s %s", id, target)
+}
 
 // linkScreen has a link of the program in its first row, and addresses in the
 // rows below.
