@@ -179,8 +179,8 @@ func (b backend) Comment(ctx context.Context, id session.ThreadID, c tui.Comment
 }
 
 // FinishPlan implements tui.Backend.
-func (b backend) FinishPlan(ctx context.Context, id session.ThreadID, how string) ([]tui.FinishStep, error) {
-	plan, err := b.Service.FinishPlan(ctx, id, threads.Finish{How: threads.How(how)})
+func (b backend) FinishPlan(ctx context.Context, id session.ThreadID, f tui.Finish) ([]tui.FinishStep, error) {
+	plan, err := b.Service.FinishPlan(ctx, id, finish(f))
 	var steps []tui.FinishStep
 	for _, s := range plan {
 		steps = append(steps, tui.FinishStep{
@@ -191,8 +191,18 @@ func (b backend) FinishPlan(ctx context.Context, id session.ThreadID, how string
 }
 
 // FinishStep implements tui.Backend.
-func (b backend) FinishStep(ctx context.Context, id session.ThreadID, how, token string) (string, error) {
-	return b.Service.FinishStep(ctx, id, threads.Finish{How: threads.How(how)}, token)
+func (b backend) FinishStep(ctx context.Context, id session.ThreadID, f tui.Finish, token string) (string, error) {
+	return b.Service.FinishStep(ctx, id, finish(f), token)
+}
+
+func finish(f tui.Finish) threads.Finish {
+	return threads.Finish{How: threads.How(f.How), Into: f.Into, Message: f.Message}
+}
+
+// FinishChoices implements tui.Backend.
+func (b backend) FinishChoices(ctx context.Context, id session.ThreadID) (tui.FinishChoices, error) {
+	c, err := b.Service.FinishChoices(ctx, id)
+	return tui.FinishChoices(c), err
 }
 
 // OpenLink implements tui.Backend.

@@ -127,8 +127,10 @@ type Backend interface {
 	// do first before the others; nothing is done. FinishStep does the first
 	// one, if it is still the one that was shown with the token, and returns
 	// what was done as a sentence; after an error everything is as before.
-	FinishPlan(ctx context.Context, thread session.ThreadID, how string) ([]FinishStep, error)
-	FinishStep(ctx context.Context, thread session.ThreadID, how, token string) (string, error)
+	FinishPlan(ctx context.Context, thread session.ThreadID, f Finish) ([]FinishStep, error)
+	FinishStep(ctx context.Context, thread session.ThreadID, f Finish, token string) (string, error)
+	// FinishChoices returns what there is to choose before.
+	FinishChoices(ctx context.Context, thread session.ThreadID) (FinishChoices, error)
 
 	// History returns n rows of a pane's scrollback beginning with the row
 	// from; the oldest is 0, and Frame.History counts them.
@@ -228,6 +230,20 @@ const (
 	FinishPush   = "push"
 	FinishCommit = "commit"
 )
+
+// Finish is how a person wants to finish a thread.
+type Finish struct {
+	How     string
+	Into    string // branch; "" is the first of the choices
+	Message string // of commits that are made; "" is that of the choices
+}
+
+// FinishChoices are the message of the commits that are made, and the branches
+// that a thread's work can go into, where nothing else is said: the first one.
+type FinishChoices struct {
+	Message  string
+	Branches []string
+}
 
 // FinishStep is one step of finishing a thread, as it is shown before it is
 // done.

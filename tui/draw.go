@@ -368,6 +368,8 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		return m.filterCursor(l)
 	case intent.ScopeComment:
 		return m.commentCursor(l.body)
+	case intent.ScopeFinishEdit:
+		return m.finishCursor(l.body)
 	case intent.ScopeNote:
 		if lines, _ := m.barLines(l); m.bar.note != nil {
 			r := m.barRect(l)

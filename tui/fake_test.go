@@ -51,8 +51,10 @@ type fake struct {
 	diff        worktree.Diff
 	files       []string
 	finds       func(context.Context) error // runs inside Files
-	plan        []tui.FinishStep            // the steps that are left
-	sends       chan struct{}               // a comment waits for it, unless it is nil
+	choices     tui.FinishChoices
+	blocks      chan struct{}    // FinishChoices waits for it, unless it is nil
+	plan        []tui.FinishStep // the steps that are left
+	sends       chan struct{}    // a comment waits for it, unless it is nil
 
 	editor string
 
@@ -443,13 +445,32 @@ func (f *fake) Comment(_ context.Context, id session.ThreadID, c tui.Comment) (s
 	return "delivered", f.did("comment %s %s %q %q", id, c.Path, lines, c.Text)
 }
 
-func (f *fake) FinishPlan(_ context.Context, id session.ThreadID, how string) ([]tui.FinishStep, error) {
-	err := f.did("plan %s %s", id, how)
+func (f *fake) FinishPlan(_ context.Context, id session.ThreadID, how tui.Finish) ([]tui.FinishStep, error) {
+	err := f.did("plan %s %s%s", id, how.How, chosen(how))
 	return f.plan, err
 }
 
-func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how, token string) (string, error) {
-	if err := f.did("step %s %s %s", id, how, token); err != nil {
+// chosen is what a person has chosen beside the way.
+func chosen(f tui.Finish) string {
+	s := ""
+	if f.Into != "" {
+		s += fmt.Sprintf(" into=%s", f.Into)
+	}
+	if f.Message != "" {
+		s += fmt.Sprintf(" message=%q", f.Message)
+	}
+	return s
+}
+
+func (f *fake) FinishChoices(context.Context, session.ThreadID) (tui.FinishChoices, error) {
+	if f.blocks != nil {
+		<-f.blocks
+	}
+	return f.choices, f.fails["choices"]
+}
+
+func (f *fake) FinishStep(_ context.Context, id session.ThreadID, how tui.Finish, token string) (string, error) {
+	if err := f.did("step %s %s%s %s", id, how.How, chosen(how), token); err != nil {
 		return "", err
 	}
 	said := "Did: " + f.plan[0].Title

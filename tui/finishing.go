@@ -15,7 +15,8 @@ import (
 // finishing is how a thread is being finished: a way is chosen, the steps are
 // shown, and each is done with a yes of its own.
 type finishing struct {
-	way    int // of finishWays
+	way    int    // of finishWays
+	as     Finish // what the plan was made for
 	plan   []FinishStep
 	shown  bool   // the plan is there, maybe empty
 	busy   string // what is under way, or ""
@@ -33,8 +34,8 @@ type finishWay struct{ how, label string }
 
 func finishWays() []finishWay {
 	return []finishWay{
-		{FinishMerge, "merge the branch into the one it came from"},
-		{FinishRebase, "rebase: put the branch on top of the one it came from"},
+		{FinishMerge, "merge the branch into another one"},
+		{FinishRebase, "rebase: put the branch on top of another one"},
 		{FinishPush, "push the branch, for a pull request"},
 		{FinishCommit, "commit what is left, and no more"},
 	}
@@ -47,7 +48,7 @@ func (m *Model) openFinish() tea.Cmd {
 		r.finish = finishing{way: r.finish.way}
 	}
 	m.push(intent.ScopeFinish)
-	return nil
+	return m.readFinishChoices()
 }
 
 // onFinish acts on how a thread is finished.
@@ -102,6 +103,10 @@ func (m *Model) onWays(f *finishing, do intent.Intent) tea.Cmd {
 		f.way = (f.way + 1) % n
 	case intent.Send:
 		return m.planFinish()
+	case intent.Next, intent.Edit:
+		m.editFinish(false)
+	case intent.Previous, intent.Choose:
+		m.editFinish(true)
 	default:
 		if o := do.Option(); o >= 0 && o < n {
 			f.way = o
@@ -144,10 +149,11 @@ func (m *Model) planFinish() tea.Cmd {
 	f := &r.finish
 	ctx, cancel := context.WithCancel(m.o.Context)
 	*f = finishing{way: f.way, busy: "looking what there is to do…", cancel: cancel, done: f.done}
-	how, b := finishWays()[f.way].how, m.b
+	f.as = r.form.finish(finishWays()[f.way].how)
+	as, b := f.as, m.b
 	return func() tea.Msg {
 		defer cancel()
-		steps, err := b.FinishPlan(ctx, r.thread, how)
+		steps, err := b.FinishPlan(ctx, r.thread, as)
 		return planCame{review: r, steps: steps, err: err}
 	}
 }
@@ -187,10 +193,10 @@ func (m *Model) doStep(f *finishing) tea.Cmd {
 	r := m.reviewing
 	ctx, cancel := context.WithCancel(m.o.Context)
 	f.busy, f.cancel = "doing it…", cancel
-	how, b := finishWays()[f.way].how, m.b
+	as, b := f.as, m.b
 	return func() tea.Msg {
 		defer cancel()
-		said, err := b.FinishStep(ctx, r.thread, how, step.Token)
+		said, err := b.FinishStep(ctx, r.thread, as, step.Token)
 		return stepDone{review: r, title: step.Title, said: said, err: err}
 	}
 }
@@ -237,15 +243,8 @@ func (m *Model) finishLines(body rect) ([]string, []intent.Zone) {
 	lines := []string{cells.Spread(" "+th.Strong.Paint("Finish")+" "+title, back, body.w-1), ""}
 	zones := []intent.Zone{{X: max(0, body.w-1-8), W: 8, Do: intent.Back}}
 	if f.busy == "" && !f.shown && len(f.done) == 0 {
-		for i, w := range finishWays() {
-			sign := "  "
-			if i == f.way {
-				sign = th.Accent.Paint("▌ ")
-			}
-			zones = append(zones, intent.Zone{Y: len(lines), W: body.w, Do: intent.OptionN(i)})
-			lines = append(lines, " "+sign+th.Hint(string(rune('1'+i)), w.label))
-		}
-		return append(lines, "", "   "+th.Dim.Paint("Each step is shown before it is done. Nothing is ever forced.")), zones
+		ways, at := m.waysLines(body.w, len(lines))
+		return append(lines, ways...), append(zones, at...)
 	}
 	steps, _ := m.stepLines(body.w)
 	room := m.finishRoom(body)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"aside/session"
+	"aside/tui"
 	record "aside/session/transcript"
 	"aside/tui/tuitest"
 
@@ -52,6 +53,13 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			s := inReview(t, changed(), w, h)
 			s.Press("j", "j", "j", "v", "j", "c")
 			s.Type("Say why.")
+			return s
+		},
+		"finish-ways": func(t *testing.T, w, h int) *tuitest.Screen {
+			f := changed()
+			f.choices = tui.FinishChoices{Message: "Fix the parser", Branches: []string{"main", "next"}}
+			s := inReview(t, f, w, h)
+			s.Press("f", "shift+tab", "down")
 			return s
 		},
 		"finish": func(t *testing.T, w, h int) *tuitest.Screen {

@@ -203,6 +203,10 @@ func (m *Model) field() *composer.Field {
 		if m.reviewing != nil {
 			return m.reviewing.field
 		}
+	case intent.ScopeFinishEdit:
+		if m.reviewing != nil && m.reviewing.form != nil {
+			return m.reviewing.form.field()
+		}
 	}
 	return m.pickField()
 }
@@ -229,6 +233,7 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeReview:     m.onReview,
 		intent.ScopeComment:    m.onComment,
 		intent.ScopeFinish:     m.onFinish,
+		intent.ScopeFinishEdit: m.onFinishEdit,
 		intent.ScopeNew:        m.onForm,
 		intent.ScopeRename:     m.onRename,
 		intent.ScopeWhole:      m.onWhole,

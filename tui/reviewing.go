@@ -34,6 +34,7 @@ type reviewing struct {
 	failed bool
 
 	finish finishing
+	form   *finishForm // nil before it was finished
 }
 
 // reviewHead is how many lines are above the changes.
@@ -337,6 +338,9 @@ func (m *Model) clickReview(ms tea.Mouse, l layout, extend bool) tea.Cmd {
 	case m.has(intent.ScopeFinish):
 		_, zones := m.finishLines(l.body)
 		if do, ok := intent.Hit(zones, x, y); ok {
+			if m.top() == intent.ScopeFinishEdit {
+				m.leaveFinishEdit()
+			}
 			return m.onFinish(do)
 		}
 	case m.top() == intent.ScopeReview && r.view != nil:

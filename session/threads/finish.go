@@ -32,6 +32,23 @@ type Finish struct {
 	NoHooks bool   // the repository's hooks do not run
 }
 
+// FinishChoices are what a person can choose from before the steps of
+// finishing a thread are planned.
+type FinishChoices struct {
+	Message  string   // of commits that are made, unless another one is given
+	Branches []string // that it can go into, the first one unless another is chosen
+}
+
+// FinishChoices returns what there is to choose for finishing a thread.
+func (s *Service) FinishChoices(ctx context.Context, id session.ThreadID) (FinishChoices, error) {
+	t, err := s.o.Store.Thread(ctx, id)
+	if err != nil {
+		return FinishChoices{}, err
+	}
+	branches, err := s.o.Git.Branches(ctx, t.Project, dir(t))
+	return FinishChoices{Message: t.Title, Branches: branches}, err
+}
+
 // StepKind is what a step does.
 type StepKind string
 
@@ -264,7 +281,8 @@ func (p *planning) push() error {
 	if _, err := exec.LookPath("gh"); err != nil || !strings.Contains(p.now.RemoteURL, "github") || p.now.Into == p.now.Branch {
 		return nil
 	}
-	args := []string{"gh", "pr", "create", "--head", p.now.Branch, "--title", p.thread.Title, "--body", ""}
+	title, body, _ := strings.Cut(p.finish.Message, "\n")
+	args := []string{"gh", "pr", "create", "--head", p.now.Branch, "--title", title, "--body", strings.TrimSpace(body)}
 	if p.now.Into != "" {
 		args = append(args, "--base", p.now.Into)
 	}
@@ -338,8 +356,10 @@ func plural(n int, noun string) string {
 func command(args ...string) string {
 	quoted := make([]string, len(args))
 	for i, a := range args {
-		a = session.MarkLine(a)
-		if a == "" || strings.ContainsFunc(a, special) {
+		switch a = strings.ReplaceAll(session.Mark(a), "\t", " "); {
+		case strings.Contains(a, "\n"):
+			a = "$'" + strings.NewReplacer("\n", `\n`, `\`, `\\`, "'", `\'`).Replace(a) + "'"
+		case a == "" || strings.ContainsFunc(a, special):
 			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 		}
 		quoted[i] = a

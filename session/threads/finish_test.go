@@ -142,6 +142,42 @@ func TestAThreadIsPutOnTopAndPushed(t *testing.T) {
 	s.shows(s.wantPlan(rebase, threads.StepRebase)[0], "pushed again only by force")
 }
 
+// A message of several lines is one command that can be copied, and a pull
+// request takes its title and text from it.
+func TestTheMessageAndTheTargetAreThePersons(t *testing.T) {
+	s := newShop(t)
+	s.write(s.path, "new.txt", "new\n")
+	s.git(s.project, "branch", "apart")
+	s.write(s.project, "others.txt", "others\n")
+	s.git(s.project, "add", "--all")
+	s.git(s.project, "commit", "--quiet", "-m", "others")
+	choices, err := s.service.FinishChoices(t.Context(), s.thread.ID)
+	ok(t, err)
+	if choices.Message != "Fix it" || !slices.Equal(choices.Branches, []string{"main", "apart"}) {
+		t.Errorf("the choices are %+v", choices)
+	}
+	f := threads.Finish{How: threads.FinishMerge, Into: "apart", Message: "It's in\n\nFor a\\b."}
+	steps := s.wantPlan(f, threads.StepCommit, threads.StepMerge)
+	s.shows(steps[0], `git commit --all --message $'It\'s in\n\nFor a\\b.'`)
+	s.do(f)
+	if got := s.git(s.path, "log", "-1", "--format=%B"); got != "It's in\n\nFor a\\b." {
+		t.Errorf("the message is %q", got)
+	}
+	s.do(f)
+	if got := s.git(s.project, "log", "-1", "--format=%s", "apart"); got != "It's in" {
+		t.Errorf("apart is at %q", got)
+	}
+
+	remote := filepath.Join(filepath.Dir(s.project), "github.com")
+	s.git(s.project, "init", "--quiet", "--bare", remote)
+	s.git(s.project, "remote", "add", "origin", remote)
+	bin := t.TempDir()
+	ok(t, os.WriteFile(filepath.Join(bin, "gh"), []byte("#!/bin/sh\n"), 0o755))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	f.How = threads.FinishPush
+	s.shows(s.wantPlan(f, threads.StepPush, threads.StepPullRequest)[1], `--title 'It'\''s in' --body 'For a\b.' --base apart`)
+}
+
 func TestAPlanSaysWhatToKnowBefore(t *testing.T) {
 	s := newShop(t)
 	s.git(s.project, "config", "core.hooksPath", ".hooks")

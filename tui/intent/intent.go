@@ -187,6 +187,7 @@ const (
 	ScopeReview     Scope = "review"
 	ScopeComment    Scope = "comment" // on lines of it
 	ScopeFinish     Scope = "finish"
+	ScopeFinishEdit Scope = "finish edit" // its message and branch
 	ScopeNew        Scope = "new"
 	ScopeRename     Scope = "rename"
 	ScopeFiles      Scope = "files" // the list of files that an @ asks for
@@ -206,7 +207,7 @@ func (s Scope) FallsThrough() bool {
 // typed into it.
 func (s Scope) Types() bool {
 	switch s {
-	case ScopeComposer, ScopeNarrow, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopePaneName, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment:
+	case ScopeComposer, ScopeNarrow, ScopeFilter, ScopeFind, ScopeNote, ScopeNew, ScopeRename, ScopePaneName, ScopeEdit, ScopePalette, ScopeSearch, ScopeComment, ScopeFinishEdit:
 		return true
 	}
 	return false

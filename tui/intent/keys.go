@@ -339,12 +339,23 @@ func reviewKeys() []Binding {
 		{ScopeFinish, "down j", Down, "the way below, or one line down"},
 		{ScopeFinish, "pgup b", PageUp, "one page up"},
 		{ScopeFinish, "pgdown space", PageDown, "one page down"},
+		{ScopeFinish, "tab e", Next, "change the message of commits, and the branch"},
+		{ScopeFinish, "shift+tab", Previous, "change the branch it goes into"},
 		{ScopeFinish, "enter", Send, "show the steps, or the next one; nothing is done yet"},
 		{ScopeFinish, "y", Yes, "do the step that is shown"},
 		{ScopeFinish, "c", Copy, "copy the commands of a step that is yours to run"},
 		{ScopeFinish, "x ctrl+x", Cancel, "stop what is under way"},
 		{ScopeFinish, "?", Help, "show these keys"},
 		{ScopeFinish, "esc q n", Back, "leave it; no step is done"},
+
+		{ScopeFinishEdit, "enter", Send, "show the steps; nothing is done yet"},
+		{ScopeFinishEdit, "shift+enter alt+enter ctrl+j", Newline, "a new line in the message"},
+		{ScopeFinishEdit, "tab", Next, "the branch, and back to the ways"},
+		{ScopeFinishEdit, "shift+tab", Previous, "the message, and back to the ways"},
+		{ScopeFinishEdit, "up", Up, "the branch before, or the row above in the message"},
+		{ScopeFinishEdit, "down", Down, "the next branch, or the row below in the message"},
+		{ScopeFinishEdit, "ctrl+g", Editor, "write the message in your editor: $VISUAL, or else $EDITOR"},
+		{ScopeFinishEdit, "esc", Back, "back to the ways; what is written is kept"},
 	}
 }
 
@@ -481,6 +492,7 @@ func (s Scope) Title(leader string) string {
 		ScopeReview:     "In the review of what a thread has changed",
 		ScopeComment:    "Writing a comment on lines",
 		ScopeFinish:     "Finishing a thread",
+		ScopeFinishEdit: "Choosing how a thread is finished",
 		ScopeNew:        "Starting a new thread",
 		ScopeRename:     "Renaming a thread",
 		ScopeFiles:      "Naming a file with @ in what you write",

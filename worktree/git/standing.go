@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"aside/session"
@@ -124,6 +125,43 @@ func (g *Git) lookInto(ctx context.Context, s *Standing, repo, top, into string)
 		}
 	}
 	return nil
+}
+
+// manyBranches is how many branches are named at most.
+const manyBranches = 200
+
+// Branches returns the names of the branches that the work in dir, a checkout
+// of repo, can go into: the one it goes into when nobody says which before
+// the others, and those by the age of their last commits.
+func (g *Git) Branches(ctx context.Context, repo, dir string) ([]string, error) {
+	names, err := g.branches(ctx, repo, dir)
+	return names, failed("The branches could not be listed", "", err)
+}
+
+func (g *Git) branches(ctx context.Context, repo, dir string) ([]string, error) {
+	branch, err := g.line(ctx, dir, "symbolic-ref", "--quiet", "--short", "HEAD")
+	if err != nil && !isStatus(err, 1) {
+		return nil, err
+	}
+	first, err := g.target(ctx, repo, dir, branch)
+	if err != nil {
+		return nil, err
+	}
+	out, err := g.line(ctx, dir, "for-each-ref", "--sort=-committerdate", "--format=%(refname:lstrip=2)",
+		"--count="+strconv.Itoa(manyBranches), "--", "refs/heads/")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	if first != "" {
+		names = append(names, first)
+	}
+	for name := range strings.FieldsSeq(out) {
+		if name != branch && name != first {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // target returns the branch that work on another one is merged into, when
