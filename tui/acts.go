@@ -155,20 +155,20 @@ func (m *Model) resume(id session.ThreadID) tea.Cmd {
 		return nil
 	}
 	b := m.b
-	return m.call(func(ctx context.Context) error { return b.Resume(ctx, id) })
+	return m.call("starting the agent again", true, func(ctx context.Context) error { return b.Resume(ctx, id) })
 }
 
 // quit closes the screen once the draft is kept. The agents go on.
 func (m *Model) quit() tea.Cmd {
 	if p := m.pages[m.current]; p != nil {
 		if text := p.field.Text(); text != p.saved {
-			b, ctx := m.b, m.o.Context
-			return func() tea.Msg {
+			b := m.b
+			return m.works("keeping what you have written", false, func(ctx context.Context) tea.Msg {
 				if err := b.SetDraft(ctx, p.thread, text); err != nil {
 					return called{err: err}
 				}
 				return tea.QuitMsg{}
-			}
+			})
 		}
 	}
 	return tea.Quit

@@ -148,7 +148,7 @@ func (m *Model) askStop(id session.ThreadID) {
 		lines: []string{"Stop “" + t.Title + "”?", "Its agent is ended with all it has started. The thread, its files and its transcript stay."},
 		yes:   "stop it", no: "leave it",
 		act: func() tea.Cmd {
-			return m.call(func(ctx context.Context) error { return b.Stop(ctx, id) })
+			return m.call("stopping the agent", false, func(ctx context.Context) error { return b.Stop(ctx, id) })
 		},
 	})
 }
@@ -163,11 +163,11 @@ func (m *Model) askRemove(id session.ThreadID) tea.Cmd {
 	m.confirm(ask{
 		lines: []string{"Remove “" + t.Title + "”?", "…"}, yes: "remove it", no: "keep it", remove: id,
 	})
-	b, ctx := m.b, m.o.Context
-	return func() tea.Msg {
+	b := m.b
+	return m.works("looking what removing it would do", true, func(ctx context.Context) tea.Msg {
 		lines, keeps, err := b.Removal(ctx, id)
 		return removalCame{thread: id, lines: lines, keeps: keeps, err: err}
-	}
+	})
 }
 
 type removalCame struct {
@@ -195,12 +195,12 @@ func (r removalCame) arrive(m *Model) tea.Cmd {
 	if r.keeps {
 		m.asks[i].yes = "remove it, keep its worktree"
 	}
-	b, ctx := m.b, m.o.Context
+	b := m.b
 	m.asks[i].act = func() tea.Cmd {
-		return func() tea.Msg {
+		return m.works("removing the thread", false, func(ctx context.Context) tea.Msg {
 			note, err := b.Remove(ctx, r.thread, r.keeps)
 			return removedOne{thread: r.thread, called: called{note: note, err: err}}
-		}
+		})
 	}
 	return nil
 }
@@ -215,26 +215,4 @@ func (r removedOne) arrive(m *Model) tea.Cmd {
 		m.chosen = m.beside(r.thread)
 	}
 	return r.called.arrive(m)
-}
-
-// call runs one request; what goes wrong is shown, and what changed is read.
-func (m *Model) call(do func(context.Context) error) tea.Cmd {
-	ctx := m.o.Context
-	return func() tea.Msg { return called{err: do(ctx)} }
-}
-
-// called is a request that has come back.
-type called struct {
-	note string
-	err  error
-}
-
-func (c called) arrive(m *Model) tea.Cmd {
-	switch {
-	case c.err != nil:
-		m.fail(c.err)
-	case c.note != "":
-		m.say(c.note, "")
-	}
-	return m.reload()
 }

@@ -371,7 +371,7 @@ func (m *Model) handOver(d session.Decision) tea.Cmd {
 	}
 	m.showTerminal()
 	b := m.b
-	hand := m.call(func(ctx context.Context) error { return b.HandOver(ctx, d.Thread, d.ID) })
+	hand := m.call("leaving it to the terminal", false, func(ctx context.Context) error { return b.HandOver(ctx, d.Thread, d.ID) })
 	return tea.Batch(hand, m.focusLayout(panes.Focus(m.pageFor(m.current).layout, d.Pane)))
 }
 

@@ -233,6 +233,8 @@ func (m *Model) applies(scope intent.Scope, do intent.Intent) bool {
 	case intent.Panes, intent.OpenTab, intent.SplitRight, intent.SplitDown, intent.Zoom, intent.ClosePane, intent.RenamePane,
 		intent.PaneLeft, intent.PaneRight:
 		return m.appliesToPane(do)
+	case intent.Cancel:
+		return scope != intent.ScopeLeader || m.slowWork(true) != nil
 	case intent.NextThread, intent.PrevThread:
 		return len(m.threadList.index) > 1
 	case intent.Bar:

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strconv"
 	"unicode/utf8"
 
@@ -51,13 +52,13 @@ const answersRead = 50
 
 // copyAnswer puts the agent's last answer on the clipboard.
 func (m *Model) copyAnswer(p *page) tea.Cmd {
-	b, ctx := m.b, m.o.Context
+	b := m.b
 	q := record.Seek{Thread: p.thread, Kind: record.KindAssistant, Back: true, Limit: answersRead}
-	return func() tea.Msg {
+	return m.works("reading the last answer", true, func(ctx context.Context) tea.Msg {
 		came := answerCame{}
 		came.entries, came.err = b.Seek(ctx, q)
 		return came
-	}
+	})
 }
 
 // answerCame are the newest answers of a thread.

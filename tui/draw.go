@@ -280,7 +280,10 @@ func (m *Model) footer(w int) string {
 			{"esc", "back"},
 		})
 	}
-	if m.notice.text != "" {
+	switch work := m.workLine(); {
+	case work != "":
+		return cells.Fit(cells.Spread(" "+m.notice.text, work, w-1), w)
+	case m.notice.text != "":
 		return cells.Fit(" "+m.notice.text, w)
 	}
 	switch m.top() {
@@ -366,10 +369,8 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		return m.startCursor(l)
 	case intent.ScopeNarrow, intent.ScopeFilter:
 		return m.filterCursor(l)
-	case intent.ScopeComment:
-		return m.commentCursor(l.body)
-	case intent.ScopeFinishEdit:
-		return m.finishCursor(l.body)
+	case intent.ScopeComment, intent.ScopeFinishEdit:
+		return m.reviewCursor(l.body)
 	case intent.ScopeNote:
 		if lines, _ := m.barLines(l); m.bar.note != nil {
 			r := m.barRect(l)

@@ -51,7 +51,7 @@ func (x exported) arrive(m *Model) tea.Cmd {
 		e.end()
 		m.say("the transcript is not written any further; there is no file of it", "")
 		if x.err == nil {
-			return m.call(func(context.Context) error { return x.file.Abandon() })
+			return m.call("taking the file away", false, func(context.Context) error { return x.file.Abandon() })
 		}
 	case x.err != nil:
 		e.end()

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 
 	"aside/session"
@@ -84,8 +85,8 @@ const historyPage = 1000
 func (m *Model) lookFor(words string) tea.Cmd {
 	p := m.pane()
 	rows, history := p.term.Rows()
-	b, ctx, id, of := m.b, m.o.Context, m.current, p.id
-	return func() tea.Msg {
+	b, id, of := m.b, m.current, p.id
+	return m.works("looking through all that was shown", true, func(ctx context.Context) tea.Msg {
 		came := foundCame{thread: id, pane: of, words: words}
 		for from := 0; from < history; from += historyPage {
 			page, err := b.History(ctx, id, of, from, min(historyPage, history-from))
@@ -100,7 +101,7 @@ func (m *Model) lookFor(words string) tea.Cmd {
 		}
 		came.rows = append(came.rows, terminal.Find(rows, history, words)...)
 		return came
-	}
+	})
 }
 
 type foundCame struct {

@@ -158,7 +158,7 @@ func (m *Model) onRename(do intent.Intent) tea.Cmd {
 		return nil
 	}
 	b := m.b
-	return m.call(func(ctx context.Context) error { return b.Rename(ctx, id, title) })
+	return m.call("renaming the thread", false, func(ctx context.Context) error { return b.Rename(ctx, id, title) })
 }
 
 // onComposer acts on the composer.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"aside/session"
-	"aside/tui"
 	record "aside/session/transcript"
+	"aside/tui"
 	"aside/tui/tuitest"
 
 	tea "charm.land/bubbletea/v2"

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -53,11 +54,11 @@ func (h hits) marks(line string) []cells.Span {
 // go on from an entry.
 func (m *Model) lookThrough(p *page, words string, entry int64) tea.Cmd {
 	p.hits = hits{words: words, seek: record.NewSeeker(record.Phrases(words)), entry: entry}
-	b, ctx, id := m.b, m.o.Context, p.thread
-	return func() tea.Msg {
+	b, id := m.b, p.thread
+	return m.works("looking for all places of the words", true, func(ctx context.Context) tea.Msg {
 		found, err := b.Search(ctx, record.Query{Text: words, Thread: id, Limit: hitsMost})
 		return hitsCame{thread: id, words: words, found: found, err: err}
-	}
+	})
 }
 
 type hitsCame struct {

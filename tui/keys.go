@@ -30,11 +30,7 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 		return m.pressPane(k)
 	}
 	m.notice = flash{}
-	if do, _ := m.keys.Find([]intent.Scope{intent.ScopeFiles}, k.String()); m.naming.takes(do, m.o.Now()) {
-		return m.act(intent.ScopeFiles, do)
-	}
-	do, scope := m.find(m.focus, k)
-	if do != intent.Nothing {
+	if do, scope := m.means(k); do != intent.Nothing {
 		return m.act(scope, do)
 	}
 	return m.unbound(k)
@@ -64,6 +60,15 @@ func (m *Model) pressPane(k tea.Key) tea.Cmd {
 	}
 	m.toPane(k, session.ActionPress)
 	return nil
+}
+
+// means returns what a key means where the focus is, and the scope that knows
+// it: the list of files comes first while there is one.
+func (m *Model) means(k tea.Key) (intent.Intent, intent.Scope) {
+	if do, scope := m.keys.Find([]intent.Scope{intent.ScopeFiles}, k.String()); m.naming.takes(do, m.o.Now()) {
+		return do, scope
+	}
+	return m.find(m.focus, k)
 }
 
 // find looks a key up by what it types, then by where it is on the keyboard,
@@ -199,14 +204,8 @@ func (m *Model) field() *composer.Field {
 		return m.filter
 	case intent.ScopeNarrow:
 		return m.threadList.field
-	case intent.ScopeComment:
-		if m.reviewing != nil {
-			return m.reviewing.field
-		}
-	case intent.ScopeFinishEdit:
-		if m.reviewing != nil && m.reviewing.form != nil {
-			return m.reviewing.form.field()
-		}
+	case intent.ScopeComment, intent.ScopeFinishEdit:
+		return m.reviewing.written(m.top())
 	}
 	return m.pickField()
 }
@@ -248,7 +247,7 @@ func (m *Model) handlers() map[intent.Scope]func(intent.Intent) tea.Cmd {
 		intent.ScopeEnded:      m.onPanes,
 		intent.ScopePalette:    m.onPalette,
 		intent.ScopeSearch:     m.onSearch,
-		intent.ScopeLeader:     m.common,
+		intent.ScopeLeader:     m.onLeader,
 	}
 }
 
@@ -258,6 +257,15 @@ func (m *Model) act(scope intent.Scope, do intent.Intent) tea.Cmd {
 		return nil
 	}
 	return m.on[scope](do)
+}
+
+// onLeader acts on the key after the leader.
+func (m *Model) onLeader(do intent.Intent) tea.Cmd {
+	if do == intent.Cancel {
+		m.stopWork()
+		return nil
+	}
+	return m.common(do)
 }
 
 // common does what is the same wherever it was heard.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"net/url"
 
 	"aside/session"
@@ -119,14 +120,14 @@ func (m *Model) askLink(link terminal.Link) tea.Cmd {
 		m.say("too long to be shown whole: copied where the link leads", "")
 		return cmd
 	}
-	b, ctx, id := m.b, m.o.Context, m.current
+	b, id := m.b, m.current
 	m.confirm(ask{
 		lines: []string{leads(link), link.Target}, yes: "open it", no: "leave it", copy: link.Target,
 		act: func() tea.Cmd {
-			return func() tea.Msg {
+			return m.works("opening the link", true, func(ctx context.Context) tea.Msg {
 				opened, err := b.OpenLink(ctx, id, link.Target)
 				return linkOpened{target: link.Target, opened: opened, err: err}
-			}
+			})
 		},
 	})
 	return nil

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	"aside/session"
 	"aside/tui/composer"
 	"aside/tui/intent"
@@ -168,10 +170,10 @@ func (m *Model) archive(id session.ThreadID) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	b, ctx, archived := m.b, m.o.Context, !t.Archived
-	return func() tea.Msg {
+	b, archived := m.b, !t.Archived
+	return m.works("archiving the thread", false, func(ctx context.Context) tea.Msg {
 		return archivedOne{thread: id, archived: archived, err: b.Archive(ctx, id, archived)}
-	}
+	})
 }
 
 type archivedOne struct {

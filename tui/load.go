@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -227,11 +228,11 @@ func (m *Model) fetchHistory() tea.Cmd {
 			continue
 		}
 		p.fetching = true
-		b, ctx, id := m.b, m.o.Context, m.current
-		cmds = append(cmds, func() tea.Msg {
+		b, id := m.b, m.current
+		cmds = append(cmds, m.works("reading what was shown before", true, func(ctx context.Context) tea.Msg {
 			rows, err := b.History(ctx, id, at.Pane, from, n)
 			return historyCame{thread: id, pane: at.Pane, from: from, rows: rows, err: err}
-		})
+		}))
 	}
 	return tea.Batch(cmds...)
 }

@@ -99,6 +99,7 @@ type Model struct {
 	asks        []ask
 	form        *form
 	naming      naming
+	working     []*work
 	rename      *composer.Field
 	paneField   *composer.Field // for the name of a pane
 	finder      *composer.Field // of words in the terminal

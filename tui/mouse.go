@@ -274,8 +274,14 @@ func (m *Model) clickSidebar(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickFooter does what the footer offers, or goes to the offer that it names.
+// clickFooter stops what it says is under way, does what it offers, or goes to the offer that it names.
 func (m *Model) clickFooter(x int) tea.Cmd {
+	if w := m.slowWork(false); w != nil {
+		if w.stops {
+			w.stop()
+		}
+		return nil
+	}
 	if m.top() == intent.ScopeSelect && m.notice.text == "" {
 		_, zones := m.selectHints()
 		do, _ := intent.Hit(zones, x, 0)

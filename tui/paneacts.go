@@ -177,7 +177,7 @@ func (m *Model) changePane(do intent.Intent) tea.Cmd {
 		m.askPaneName(at.id)
 	case intent.Restart:
 		b, id := m.b, m.current
-		return m.call(func(ctx context.Context) error { return b.RestartPane(ctx, id, at.id) })
+		return m.call("starting the shell again", true, func(ctx context.Context) error { return b.RestartPane(ctx, id, at.id) })
 	}
 	return nil
 }
@@ -227,11 +227,11 @@ func (m *Model) openPane(o NewPane) tea.Cmd {
 	}
 	at, _ := panes.Draw(l, room).Of(fresh)
 	o.Cols, o.Rows = at.W, at.H
-	b, ctx, id := m.b, m.o.Context, m.current
-	return func() tea.Msg {
+	b, id := m.b, m.current
+	return m.works("opening a shell", true, func(ctx context.Context) tea.Msg {
 		info, err := b.OpenPane(ctx, id, o)
 		return paneOpened{thread: id, pane: info, err: err}
-	}
+	})
 }
 
 // paneOpened is a pane that the person has opened.
@@ -261,11 +261,11 @@ func (m *Model) closePane(pane session.PaneID) tea.Cmd {
 }
 
 func (m *Model) closing(pane session.PaneID, force bool) tea.Cmd {
-	b, ctx, id := m.b, m.o.Context, m.current
-	return func() tea.Msg {
+	b, id := m.b, m.current
+	return m.works("closing the pane", false, func(ctx context.Context) tea.Msg {
 		running, err := b.ClosePane(ctx, id, pane, force)
 		return closeAnswered{thread: id, pane: pane, running: running, err: err}
-	}
+	})
 }
 
 // closeAnswered is what became of a pane that was to be closed.
@@ -315,7 +315,7 @@ func (m *Model) onPaneName(do intent.Intent) tea.Cmd {
 		return nil
 	}
 	b, id, pane := m.b, m.current, m.pane().id
-	return m.call(func(ctx context.Context) error { return b.RenamePane(ctx, id, pane, name) })
+	return m.call("renaming the pane", false, func(ctx context.Context) error { return b.RenamePane(ctx, id, pane, name) })
 }
 
 // clickTabs takes a press in the row of tabs.

@@ -26,49 +26,6 @@ type spot struct {
 	seek *record.Seek
 }
 
-// waiting is a reading of a thread that is under way; none has no cancel.
-type waiting struct {
-	since  time.Time
-	cancel context.CancelFunc
-}
-
-// slow is how long something may take before it is shown to be under way.
-const slow = 500 * time.Millisecond
-
-// begins notes that a reading is under way.
-func (m *Model) begins(w *waiting) context.Context {
-	ctx, cancel := context.WithCancel(m.o.Context)
-	*w = waiting{since: m.o.Now(), cancel: cancel}
-	return ctx
-}
-
-// end ends a reading, or notes its end.
-func (w *waiting) end() {
-	if w.cancel != nil {
-		w.cancel()
-	}
-	*w = waiting{}
-}
-
-// shown says that it has taken so long that the person is told.
-func (w waiting) shown(now time.Time) bool { return w.cancel != nil && now.Sub(w.since) >= slow }
-
-// due is when that will be so, or zero.
-func (w waiting) due(now time.Time) time.Time {
-	if w.cancel == nil || w.shown(now) {
-		return time.Time{}
-	}
-	return w.since.Add(slow)
-}
-
-// stopped is an error that came from stopping what went wrong, or the error.
-func stopped(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
-}
-
 // reading is one reading of a thread, and what the page was when it was asked
 // for.
 type reading struct {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -69,13 +70,13 @@ func (m *Model) goBack(p *page, by int) tea.Cmd {
 		return nil
 	}
 	r.wait = by
-	b, ctx := m.b, m.o.Context
+	b := m.b
 	q := record.Seek{Thread: p.thread, Kind: record.KindPrompt, From: r.last, Back: true, Limit: promptsRead}
-	return func() tea.Msg {
+	return m.works("reading earlier prompts", true, func(ctx context.Context) tea.Msg {
 		came := promptsCame{of: q}
 		came.entries, came.err = b.Seek(ctx, q)
 		return came
-	}
+	})
 }
 
 // promptsCame are prompts that were sent before those that had been read.

@@ -307,8 +307,24 @@ func (m *Model) reviewTitle(r *reviewing, w int) string {
 	return title
 }
 
-// commentCursor is the cursor in the comment.
-func (m *Model) commentCursor(body rect) *tea.Cursor {
+// written is the field of a scope of the review, or nil.
+func (r *reviewing) written(s intent.Scope) *composer.Field {
+	switch {
+	case r == nil:
+		return nil
+	case s == intent.ScopeComment:
+		return r.field
+	case r.form == nil:
+		return nil
+	}
+	return r.form.field()
+}
+
+// reviewCursor is the cursor in the comment, or in how a thread is finished.
+func (m *Model) reviewCursor(body rect) *tea.Cursor {
+	if m.top() == intent.ScopeFinishEdit {
+		return m.finishCursor(body)
+	}
 	n := m.commentRows(body)
 	if n == 0 {
 		return nil

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -69,8 +70,8 @@ func (m *Model) copySelected(of session.PaneID, c terminal.Chosen) tea.Cmd {
 	if _, n := c.Missing(); n == 0 {
 		return m.copiedByPerson(c.Text())
 	}
-	b, ctx, id := m.b, m.o.Context, m.current
-	return func() tea.Msg {
+	b, id := m.b, m.current
+	return m.works("reading what is selected", true, func(ctx context.Context) tea.Msg {
 		for from, n := c.Missing(); n > 0; from, n = c.Missing() {
 			n = min(n, historyPage)
 			rows, err := b.History(ctx, id, of, from, n)
@@ -80,7 +81,7 @@ func (m *Model) copySelected(of session.PaneID, c terminal.Chosen) tea.Cmd {
 			c.Take(from, n, rows)
 		}
 		return selectedCame{text: c.Text()}
-	}
+	})
 }
 
 // selectedCame is the text of what was selected.

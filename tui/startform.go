@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -80,11 +81,11 @@ func (m *Model) openStart(p session.Proposal, row startRow) tea.Cmd {
 	st.form.row = row
 	m.starting = p.ID
 	m.focusStart(st.form)
-	b, ctx := m.b, m.o.Context
-	return func() tea.Msg {
+	b := m.b
+	return m.works("looking what it can start from", true, func(ctx context.Context) tea.Msg {
 		bases, err := b.Bases(ctx, p.ID)
 		return basesCame{id: p.ID, bases: bases, err: err}
-	}
+	})
 }
 
 func (m *Model) newStartForm(p session.Proposal) *startForm {

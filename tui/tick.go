@@ -48,14 +48,8 @@ func (m *Model) due() time.Time {
 		}
 	}
 	sooner(m.nextAge())
-	sooner(m.exporting.due(now))
-	sooner(m.naming.asking.due(now))
-	if r := m.reviewing; r != nil && r.form != nil {
-		sooner(r.form.reading.due(now))
-	}
-	if p := m.pages[m.current]; p != nil {
-		sooner(p.jumping.due(now))
-		sooner(p.paging.due(now))
+	for _, w := range m.waitings() {
+		sooner(w.due(now))
 	}
 	if t, ok := m.thread(m.current); ok && t.State == session.StateWorking && !m.away && !m.o.ReducedMotion {
 		sooner(now.Add(time.Second))

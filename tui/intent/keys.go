@@ -23,7 +23,7 @@ func (b Binding) Label() string {
 // Table returns the key table in the order in which help shows it.
 func Table() []Binding {
 	var t []Binding
-	for _, part := range [][]Binding{leaderKeys(), paneKeys(), listKeys(), cardKeys(), decisionKeys(), reviewKeys(), typingKeys()} {
+	for _, part := range [][]Binding{leaderKeys(), historyKeys(), paneKeys(), listKeys(), cardKeys(), decisionKeys(), reviewKeys(), typingKeys()} {
 		t = append(t, part...)
 	}
 	return t
@@ -63,9 +63,14 @@ func leaderKeys() []Binding {
 		{ScopeLeader, "left", PaneLeft, "go to the pane at the left"},
 		{ScopeLeader, "right", PaneRight, "go to the pane at the right"},
 		{ScopeLeader, "b", Sidebar, "show or hide the list of threads"},
+		{ScopeLeader, "ctrl+x", Cancel, "stop what the last line says is under way"},
 		{ScopeLeader, "?", Help, "show the keys that work here"},
 		{ScopeLeader, "q", Quit, "close the screen; the agents go on"},
+	}
+}
 
+func historyKeys() []Binding {
+	return []Binding{
 		{ScopeHistory, "up k", Up, "one line back"},
 		{ScopeHistory, "down j", Down, "one line on"},
 		{ScopeHistory, "pgup b", PageUp, "one page back"},
