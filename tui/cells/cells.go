@@ -29,7 +29,13 @@ func Cut(s string, w int) string {
 	case printable(s) && len(s) <= w:
 		return s
 	}
-	return ansi.Truncate(s, w, "…")
+	cut := ansi.Truncate(s, w, "…")
+	// It takes what a variation selector makes wide, such as a keycap, for as
+	// narrow as the character alone.
+	for n := w - 1; n >= 0 && strings.Contains(cut, "\ufe0f") && Width(cut) > w; n-- {
+		cut = ansi.Truncate(s, n, "…")
+	}
+	return cut
 }
 
 // Fit cuts s to w columns or fills it up with spaces.

@@ -32,6 +32,9 @@ func TestCutFitSpread(t *testing.T) {
 	if got := Cut("abcdef", 4); got != "abc…" {
 		t.Errorf("Cut = %q", got)
 	}
+	if got := Cut("*\ufe0faaaaaa日a", 10); Width(got) > 10 {
+		t.Errorf("Cut = %q, %d columns", got, Width(got))
+	}
 	if got := Fit("日本", 5); got != "日本 " {
 		t.Errorf("Fit = %q", got)
 	}
