@@ -24,8 +24,8 @@ type backend struct {
 	kinds   agent.Kinds
 }
 
-func (b backend) Proposals(ctx context.Context, all bool) ([]session.Proposal, error) {
-	return b.Service.Proposals(ctx, b.project, all)
+func (b backend) Proposals(ctx context.Context) ([]session.Proposal, error) {
+	return b.Service.Proposals(ctx, "", true)
 }
 
 func (b backend) Search(ctx context.Context, q transcript.Query) (transcript.Found, error) {

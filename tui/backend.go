@@ -47,9 +47,9 @@ type Backend interface {
 	Search(ctx context.Context, q transcript.Query) (transcript.Found, error)
 	// Export begins to write a thread's transcript to a new file.
 	Export(ctx context.Context, thread session.ThreadID) (Export, error)
-	// Proposals returns the project's proposals with their answers: the
-	// standing ones, or all. Withdrawn ones are left out.
-	Proposals(ctx context.Context, all bool) ([]session.Proposal, error)
+	// Proposals returns the proposals of all threads with their answers.
+	// Withdrawn ones are left out.
+	Proposals(ctx context.Context) ([]session.Proposal, error)
 	// Outlook tells which checkout a standing proposal would get if it were
 	// started now.
 	Outlook(ctx context.Context, id session.ProposalID) (Outlook, error)

@@ -184,7 +184,7 @@ func (m *Model) about(t session.Thread, w int) []string {
 		parts = append(parts, m.th.Changes(n.Added, n.Deleted, ""))
 	}
 	parts = append(parts, m.doing(t))
-	if n := m.offersOf(t.ID); n > 0 {
+	if n := m.offered[t.ID]; n > 0 {
 		parts = append(parts, fmt.Sprintf("◆ %d", n))
 	}
 	if p := m.pages[t.ID]; p != nil && p.focused().term.Back() > 0 {
@@ -236,16 +236,6 @@ func (m *Model) doing(t session.Thread) string {
 		}
 	}
 	return word
-}
-
-func (m *Model) offersOf(id session.ThreadID) int {
-	n := 0
-	for _, p := range m.standing() {
-		if p.Thread == id {
-			n++
-		}
-	}
-	return n
 }
 
 // footer names the newest standing offer, always; a sentence lies over it for

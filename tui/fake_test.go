@@ -256,16 +256,10 @@ func (e *export) Step(ctx context.Context) (bool, error) {
 	return e.written == e.all, e.of.did("write %d", e.written)
 }
 
-func (f *fake) Proposals(_ context.Context, all bool) ([]session.Proposal, error) {
+func (f *fake) Proposals(context.Context) ([]session.Proposal, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var out []session.Proposal
-	for _, p := range f.proposals {
-		if all || p.State == session.ProposalStanding {
-			out = append(out, p)
-		}
-	}
-	return out, nil
+	return slices.Clone(f.proposals), nil
 }
 
 func (f *fake) Outlook(context.Context, session.ProposalID) (tui.Outlook, error) {

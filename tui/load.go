@@ -39,7 +39,7 @@ func (m *Model) reload() tea.Cmd {
 		if r.thread == "" {
 			r.thread = opening(l.threads, b.Project(), l.left.Thread)
 		}
-		l.proposals, l.err = b.Proposals(ctx, true)
+		l.proposals, l.err = b.Proposals(ctx)
 		if l.err == nil && r.thread != "" {
 			l.news = r.fetch(ctx, b, at)
 		}
@@ -167,12 +167,24 @@ func (m *Model) settleFocus(first, lost bool) {
 	}
 }
 
+// takeProposals takes those of the threads that the screen has. The list of
+// offers is the project's.
 func (m *Model) takeProposals(ps []session.Proposal) {
 	m.offers = m.offers[:0]
 	clear(m.props)
+	clear(m.offered)
 	for _, p := range ps {
+		t, ok := m.thread(p.Thread)
+		if !ok {
+			continue
+		}
 		m.props[p.ID] = p
-		m.offers = append(m.offers, p)
+		if p.State == session.ProposalStanding {
+			m.offered[t.ID]++
+		}
+		if t.Project == m.b.Project() {
+			m.offers = append(m.offers, p)
+		}
 	}
 	slices.SortStableFunc(m.offers, func(a, b session.Proposal) int {
 		if a, b := a.State == session.ProposalStanding, b.State == session.ProposalStanding; a != b {

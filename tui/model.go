@@ -81,8 +81,9 @@ type Model struct {
 	drafts  int  // rises when saving a draft begins or ends
 	seed    maphash.Seed
 
-	offers   []session.Proposal // all, standing first
+	offers   []session.Proposal // the project's, standing first
 	props    map[session.ProposalID]session.Proposal
+	offered  map[session.ThreadID]int // standing ones
 	cards    map[session.ProposalID]*cardState
 	starting session.ProposalID          // whose form for the start was shown last
 	steps    map[session.ThreadID]string // what starts are at
@@ -170,7 +171,7 @@ func New(o Options) *Model {
 	}
 	m := &Model{
 		o: o, b: o.Backend, keys: intent.NewKeys(), current: o.Thread,
-		pages: map[session.ThreadID]*page{}, views: map[session.ThreadID]view{}, props: map[session.ProposalID]session.Proposal{},
+		pages: map[session.ThreadID]*page{}, views: map[session.ThreadID]view{}, props: map[session.ProposalID]session.Proposal{}, offered: map[session.ThreadID]int{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
 		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]session.PaneID{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{},
 		panes: map[session.ThreadID][]session.PaneInfo{}, actionCards: map[session.ThreadID]session.ActionCard{}, focus: []intent.Scope{intent.ScopeSidebar},

@@ -356,7 +356,7 @@ func (m *Model) sidebarLines() ([]string, []sidebar.Target) {
 func (m *Model) listRow(r listRow) sidebar.Row {
 	t, _ := m.thread(r.thread)
 	row := sidebar.Row{
-		Thread: t.ID, Sign: m.sign(m.stateIs(t)), Title: t.Title, Loud: m.needs(t), Quiet: t.Archived, Offers: m.offersOf(t.ID),
+		Thread: t.ID, Sign: m.sign(m.stateIs(t)), Title: t.Title, Loud: m.needs(t), Quiet: t.Archived, Offers: m.offered[t.ID],
 	}
 	if at := changedAt(t); !at.IsZero() {
 		row.Age = ago(m.o.Now().Sub(at))

@@ -337,6 +337,24 @@ func TestThreadsOfOtherProjectsAreSeenAndOpened(t *testing.T) {
 	s.Want("▌◐ ! Speed", "in lib/app", "Bash wants to run")
 }
 
+// Offers of another project's thread are answered where they were made, and
+// are none of the project's own.
+func TestOffersOfOtherProjectsAreAnsweredInTheirThreads(t *testing.T) {
+	f := several()
+	p := session.Proposal{ID: "p9", Thread: "o1", Title: "Shrink the pictures", Summary: "They are large.", Prompt: "Shrink them.", State: session.ProposalStanding, OfferedAt: noon}
+	f.proposals = append(f.proposals, p)
+	f.entries["o1"] = []transcript.Entry{{ID: 90, Thread: "o1", Kind: transcript.KindProposal, Proposal: &p}}
+	s, _ := start(t, f, 200, 50)
+	s.Want("◆ 1 offer", "Ship the site       ◆1 40m")
+	s.Press("ctrl+space", "o")
+	s.WantNot("Shrink the pictures")
+	s.ClickOn("Ship the site")
+	s.Press("ctrl+space", "h", "tab", "s")
+	if got := did(f, "start"); !slices.Equal(got, []string{"start p9 shared=false"}) {
+		t.Errorf("calls = %q", got)
+	}
+}
+
 func TestAProjectWithoutThreadsShowsWhatNeedsThePersonElsewhere(t *testing.T) {
 	f := several()
 	f.threads = f.threads[5:]
