@@ -98,13 +98,16 @@ func (b backend) Agents() []tui.AgentChoice {
 }
 
 // Project implements tui.Backend.
-func (b backend) Project() string {
+func (b backend) Project() string { return b.project }
+
+// Shown implements tui.Backend.
+func (b backend) Shown(folder string) string {
 	if home, err := os.UserHomeDir(); err == nil {
-		if rest, ok := strings.CutPrefix(b.project, home+"/"); ok {
+		if rest, ok := strings.CutPrefix(folder, home+"/"); ok {
 			return "~/" + rest
 		}
 	}
-	return b.project
+	return folder
 }
 
 // relay is the one goroutine that sends into the screen, so that order holds.

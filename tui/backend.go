@@ -157,8 +157,10 @@ type Backend interface {
 
 	// Agents returns the agents that can run here, the preferred one first.
 	Agents() []AgentChoice
-	// Project is the project's folder, as it is shown.
+	// Project is the project's folder, as threads name it; Shown is a folder as
+	// the person reads it.
 	Project() string
+	Shown(folder string) string
 }
 
 // Export is a transcript on its way into a file. It ends with a Step that says

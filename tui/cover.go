@@ -137,7 +137,7 @@ const formIndent = 2
 func (m *Model) formHead(w int) []string {
 	th := m.th
 	if m.form == nil || !m.form.first {
-		return []string{"", "  " + th.Strong.Paint("New thread") + th.Dim.Paint(" in "+session.CleanLine(m.b.Project())), ""}
+		return []string{"", "  " + th.Strong.Paint("New thread") + th.Dim.Paint(" in "+session.CleanLine(m.b.Shown(m.b.Project()))), ""}
 	}
 	lines := []string{"", "  " + th.Strong.Paint("No threads here yet. Write what is to be done."), ""}
 	if w >= 56 {

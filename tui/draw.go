@@ -137,7 +137,7 @@ func (m *Model) mainLines(dst []string, l layout) []string {
 func (m *Model) header(w int) string {
 	t, ok := m.thread(m.current)
 	if !ok || m.has(intent.ScopeNew) || m.has(intent.ScopeOffers) {
-		return cells.Fit(" "+m.th.Strong.Paint("aside")+" "+m.th.Dim.Paint(session.CleanLine(m.b.Project())), w)
+		return cells.Fit(" "+m.th.Strong.Paint("aside")+" "+m.th.Dim.Paint(session.CleanLine(m.b.Shown(m.b.Project()))), w)
 	}
 	title := m.th.Strong.Paint(session.CleanLine(t.Title))
 	if m.rename != nil {

@@ -443,8 +443,9 @@ func (f *fake) Input(_ session.ThreadID, pane session.PaneID, in session.Input) 
 	f.to = append(f.to, pane)
 }
 
-func (f *fake) Agents() []tui.AgentChoice { return f.agents }
-func (f *fake) Project() string           { return "~/src/app" }
+func (f *fake) Agents() []tui.AgentChoice  { return f.agents }
+func (f *fake) Project() string            { return "/home/ada/src/app" }
+func (f *fake) Shown(folder string) string { return strings.Replace(folder, "/home/ada", "~", 1) }
 
 // typed is what reached the agent as text.
 func (f *fake) typed() string {
