@@ -5,7 +5,9 @@
 package agent
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"aside/session"
@@ -146,3 +148,15 @@ type Command struct {
 // prompt that begins with ! as a shell command, or with / as a command of
 // their own (contracts/proposed-threads.md, Starting).
 func Neutralise(prompt string) string { return "Task:\n" + prompt }
+
+// JSON returns v as one line of JSON, with characters as they are where JSON
+// allows it.
+func JSON(v any) ([]byte, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+}

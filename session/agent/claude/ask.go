@@ -18,12 +18,6 @@ const (
 	toolPlan     = "ExitPlanMode"
 )
 
-// inTerminal closes the detail of a request that has no buttons.
-const inTerminal = "Answer this one in the terminal."
-
-// noteLimit is the most that a note to the agent may take, in bytes.
-const noteLimit = 16 << 10
-
 // choice is one option with what the hook prints for it.
 type choice struct {
 	option session.Option
@@ -42,60 +36,36 @@ type decision struct {
 // ask turns a permission request into a decision with its verdicts. It also
 // returns the id of the tool call, "" when it is not known.
 func (a *adapter) ask(p payload) (*agent.Ask, string) {
-	c := a.calls.asking(p)
+	id, planned := a.calls.Asking(p.use())
 	var d session.Decision
 	var choices []choice
 	switch p.ToolName {
 	case toolQuestion:
 		d, choices = question(p)
 	case toolPlan:
-		d, choices = plan(p, c)
+		d, choices = plan(p, id, planned)
 	default:
 		d, choices = permission(p)
 	}
-	d.Tool, d.ToolCallID, d.Answerable = session.MarkLine(p.ToolName), c.id, len(choices) > 0
+	d.Tool, d.ToolCallID = session.MarkLine(p.ToolName), id
 	if p.AgentType != "" {
 		d.Detail += "\n\nAsked by the sub-agent " + session.MarkLine(p.AgentType) + "."
 	}
-	if !d.Answerable {
-		d.Detail = strings.TrimPrefix(d.Detail+"\n\n"+inTerminal, "\n\n")
+	all := make([]agent.Choice, len(choices))
+	for i, c := range choices {
+		all[i] = agent.Choice{Option: c.option, Print: c.print}
 	}
-	for _, o := range choices {
-		d.Options = append(d.Options, o.option)
-	}
-	return &agent.Ask{Decision: d, Verdict: func(ans session.Answer) ([]byte, error) { return verdict(choices, ans) }}, c.id
+	return agent.NewAsk(d, all), id
 }
 
-func verdict(choices []choice, ans session.Answer) ([]byte, error) {
-	var ids []string
-	for _, c := range choices {
-		if c.option.ID != ans.Option {
-			ids = append(ids, c.option.ID)
-			continue
-		}
-		if len(ans.Note) > noteLimit {
-			return nil, &session.Error{
-				Code: session.CodeUsage, Message: "the note is too long",
-				Hint: fmt.Sprintf("at most %d bytes reach the agent", noteLimit),
-			}
-		}
-		d, err := c.answer(strings.TrimSpace(session.Clean(ans.Note)))
-		if err != nil {
-			return nil, err
-		}
-		return encode(map[string]any{
-			"hookSpecificOutput": map[string]any{"hookEventName": eventPermission, "decision": d},
-		})
+func (c choice) print(note string) ([]byte, error) {
+	d, err := c.answer(note)
+	if err != nil {
+		return nil, err
 	}
-	if len(ids) == 0 {
-		return nil, &session.Error{
-			Code: session.CodeUsage, Message: "this request cannot be answered here", Hint: "answer it in the terminal",
-		}
-	}
-	return nil, &session.Error{
-		Code: session.CodeUsage, Message: fmt.Sprintf("there is no option %q", session.MarkLine(ans.Option)),
-		Hint: "the options are: " + strings.Join(ids, ", "),
-	}
+	return agent.JSON(map[string]any{
+		"hookSpecificOutput": map[string]any{"hookEventName": eventPermission, "decision": d},
+	})
 }
 
 func permission(p payload) (session.Decision, []choice) {
@@ -132,13 +102,13 @@ func refusal(label, sentence string) choice {
 
 // plan asks to approve a plan. The agent ignores an approval that does not
 // carry the plan's text, so without the text there are no buttons.
-func plan(p payload, c call) (session.Decision, []choice) {
+func plan(p payload, callID, planned string) (session.Decision, []choice) {
 	text := planOf(p.ToolInput)
 	if text == "" {
-		text = c.plan
+		text = planned
 	}
 	if text == "" {
-		text = awaitPlan(p.TranscriptPath, c.id)
+		text = awaitPlan(p.TranscriptPath, callID)
 	}
 	d := session.Decision{Kind: session.KindPlan, Title: planTitle(text), Detail: session.Mark(text)}
 	if strings.TrimSpace(text) == "" {
@@ -147,7 +117,7 @@ func plan(p payload, c call) (session.Decision, []choice) {
 	approve := choice{
 		option: session.Option{ID: session.OptionApprove, Label: "approve"},
 		answer: func(string) (decision, error) {
-			input, err := encode(map[string]string{"plan": text})
+			input, err := agent.JSON(map[string]string{"plan": text})
 			return decision{Behavior: "allow", UpdatedInput: input}, err
 		},
 	}
@@ -158,7 +128,7 @@ func plan(p payload, c call) (session.Decision, []choice) {
 func planTitle(plan string) string {
 	for line := range strings.Lines(plan) {
 		if line = strings.TrimLeft(line, "# \t"); strings.TrimSpace(line) != "" {
-			return titled(line)
+			return agent.Titled(line)
 		}
 	}
 	return "A plan to approve"
@@ -171,7 +141,7 @@ const overwrittenLimit = 256 << 10
 // overwritten returns what the file holds that the tool is to write anew, ""
 // when there is none or it is no text that can be shown.
 func (p payload) overwritten() string {
-	path := inputOf(p.ToolInput).text("file_path")
+	path := agent.ArgumentsOf(p.ToolInput).Text("file_path")
 	if p.ToolName != "Write" || path == "" {
 		return ""
 	}

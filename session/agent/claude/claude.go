@@ -4,7 +4,6 @@
 package claude
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,7 @@ func Kind() agent.Kind {
 func New() agent.Adapter { return &adapter{} }
 
 type adapter struct {
-	calls calls
+	calls agent.Calls
 }
 
 func (*adapter) Capabilities() agent.Capabilities {
@@ -122,39 +121,17 @@ func settings(l agent.Launch) ([]byte, error) {
 			limit = l.Hold + holdMargin
 		}
 		hooks[name] = []matcher{{Hooks: []hook{{
-			Type: "command", Command: hookCommand(l, name), Timeout: int(limit / time.Second),
+			Type: "command", Command: l.HookCommand("claude", name), Timeout: int(limit / time.Second),
 		}}}}
 	}
 	var allow []string
 	for _, tool := range asideTools {
 		allow = append(allow, toolPrefix+tool)
 	}
-	return encode(map[string]any{
+	return agent.JSON(map[string]any{
 		"hooks":       hooks,
 		"permissions": map[string]any{"allow": allow},
 	})
-}
-
-// hookCommand returns the command line that the agent gives to a shell.
-func hookCommand(l agent.Launch, event string) string {
-	words := []string{l.Hook}
-	if l.Hook == "" {
-		words = []string{l.Aside, "hook"}
-	}
-	words = append(words, "--agent", "claude", "--event", event)
-	for i, w := range words {
-		words[i] = quote(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// quote returns a word as a POSIX shell reads it back unchanged.
-func quote(word string) string {
-	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-"
-	if word != "" && strings.Trim(word, safe) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 func servers(l agent.Launch) ([]byte, error) {
@@ -164,7 +141,7 @@ func servers(l agent.Launch) ([]byte, error) {
 			env[name] = value
 		}
 	}
-	return encode(map[string]any{
+	return agent.JSON(map[string]any{
 		"mcpServers": map[string]any{
 			"aside": map[string]any{"command": l.Aside, "args": []string{"mcp"}, "env": env},
 		},
@@ -172,7 +149,7 @@ func servers(l agent.Launch) ([]byte, error) {
 }
 
 func (*adapter) Context(text string) []byte {
-	out, err := encode(map[string]any{
+	out, err := agent.JSON(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": "UserPromptSubmit", "additionalContext": text},
 	})
 	if err != nil {
@@ -182,14 +159,3 @@ func (*adapter) Context(text string) []byte {
 }
 
 func (*adapter) Reader() agent.Reader { return Reader{} }
-
-// encode returns v as JSON, with characters as they are where JSON allows it.
-func encode(v any) ([]byte, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
-}

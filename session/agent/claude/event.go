@@ -55,7 +55,7 @@ func (a *adapter) Event(name string, data []byte) (agent.Event, error) {
 	ev := agent.Event{Session: p.SessionID, Transcript: p.transcript()}
 	switch name {
 	case "SessionStart":
-		a.calls.reset()
+		a.calls.Reset()
 		ev.Kind, ev.State = agent.SessionStarted, session.StateIdle
 	case "UserPromptSubmit":
 		a.prompted(&ev, p)
@@ -84,7 +84,7 @@ func (a *adapter) prompted(ev *agent.Event, p payload) {
 		ev.Origin = session.OriginAgent
 		return
 	}
-	a.calls.resetMain()
+	a.calls.ResetMain()
 }
 
 func (a *adapter) toolEvent(name string, ev agent.Event, p payload) (agent.Event, error) {
@@ -96,14 +96,14 @@ func (a *adapter) toolEvent(name string, ev agent.Event, p payload) (agent.Event
 	switch name {
 	case "PreToolUse":
 		ev.Kind, ev.Call.Command = agent.ToolStarting, shellCommand(p)
-		a.calls.starting(p)
+		a.calls.Starting(p.use())
 	case eventPermission:
 		ev.Kind, ev.State = agent.PermissionAsked, session.StateNeedsYou
 		ask, id := a.ask(p)
 		ev.Ask, ev.Call.ID = ask, id
 	default:
 		ev.Kind = agent.ToolDone
-		a.calls.done(p.ToolUseID)
+		a.calls.Done(p.ToolUseID)
 	}
 	return ev, nil
 }
@@ -133,5 +133,19 @@ func shellCommand(p payload) string {
 	if p.ToolName != "Bash" {
 		return ""
 	}
-	return inputOf(p.ToolInput).text("command")
+	return agent.ArgumentsOf(p.ToolInput).Text("command")
+}
+
+// use is the tool's use that an event is about. Of a plan the call alone may
+// have the text.
+func (p payload) use() agent.ToolUse {
+	u := agent.ToolUse{ID: p.ToolUseID, Tool: p.ToolName, Agent: p.AgentID, Input: p.ToolInput}
+	if p.ToolName == toolPlan {
+		u.Note = planOf(p.ToolInput)
+	}
+	return u
+}
+
+func planOf(input json.RawMessage) string {
+	return agent.ArgumentsOf(input).Text("plan")
 }

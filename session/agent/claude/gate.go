@@ -1,5 +1,7 @@
 package claude
 
+import "aside/session/agent"
+
 // Let implements agent.Gate.
 func (*adapter) Let() []byte { return permissionStep("allow", "") }
 
@@ -11,7 +13,7 @@ func permissionStep(word, reason string) []byte {
 	if reason != "" {
 		step["permissionDecisionReason"] = reason
 	}
-	out, err := encode(map[string]any{"hookSpecificOutput": step})
+	out, err := agent.JSON(map[string]any{"hookSpecificOutput": step})
 	if err != nil {
 		return nil // a map of strings always encodes
 	}

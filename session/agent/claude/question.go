@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aside/session"
+	"aside/session/agent"
 )
 
 // asked is one question of the agent with its choices.
@@ -54,7 +55,7 @@ func question(p payload) (session.Decision, []choice) {
 // be the same.
 func questionsOf(input json.RawMessage) ([]asked, bool) {
 	var questions []asked
-	if json.Unmarshal(inputOf(input)["questions"], &questions) != nil {
+	if json.Unmarshal(agent.ArgumentsOf(input)["questions"], &questions) != nil {
 		return nil, false
 	}
 	seen := map[string]bool{}
@@ -102,12 +103,12 @@ func answered(p payload, answers map[string]any) (decision, error) {
 	if err := json.Unmarshal(p.ToolInput, &input); err != nil {
 		return decision{}, fmt.Errorf("answer question: %w", err)
 	}
-	text, err := encode(answers)
+	text, err := agent.JSON(answers)
 	if err != nil {
 		return decision{}, fmt.Errorf("answer question: %w", err)
 	}
 	input["answers"] = text
-	out, err := encode(input)
+	out, err := agent.JSON(input)
 	return decision{Behavior: "allow", UpdatedInput: out}, err
 }
 

@@ -1,13 +1,10 @@
 package claude
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -22,60 +19,9 @@ import (
 // it, and so are the tools of aside, since their cards do.
 type Reader struct{}
 
-const (
-	readLimit = 4 << 20  // how much one Read takes, in bytes; a longer line is read whole
-	lineLimit = 8 << 20  // a longer line is skipped
-	partLimit = 32 << 10 // of what went into a tool, and of what came out, in bytes
-)
-
 // Read reads on from the offset.
 func (Reader) Read(path string, offset int64) (items []agent.Item, next int64, err error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, offset, nil
-	}
-	if err != nil {
-		return nil, offset, fmt.Errorf("read transcript: %w", err)
-	}
-	defer func() { _ = f.Close() }()
-	if _, err := f.Seek(offset, io.SeekStart); err != nil {
-		return nil, offset, fmt.Errorf("read transcript: %w", err)
-	}
-	r := bufio.NewReaderSize(f, 64<<10)
-	next = offset
-	for next-offset < readLimit {
-		line, n, err := nextLine(r)
-		if errors.Is(err, io.EOF) {
-			break // what was read of it is not a whole line yet
-		}
-		if err != nil {
-			return items, next, fmt.Errorf("read transcript: %w", err)
-		}
-		next += n
-		items = append(items, itemsOf(line)...)
-	}
-	return items, next, nil
-}
-
-// nextLine returns a line and its length with the line feed. A line above
-// the limit is returned as nil.
-func nextLine(r *bufio.Reader) (line []byte, n int64, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		n += int64(len(part))
-		if n <= lineLimit {
-			line = append(line, part...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case err != nil:
-			return nil, n, err
-		case n > lineLimit:
-			return nil, n, nil
-		default:
-			return line, n, nil
-		}
-	}
+	return agent.ReadLines(path, offset, itemsOf)
 }
 
 // recorded is one line of the record.
@@ -190,15 +136,7 @@ func output(content json.RawMessage) string {
 		}
 		text = strings.Join(parts, "\n")
 	}
-	return session.Clean(limited(text))
-}
-
-// limited returns a text cut to the limit.
-func limited(text string) string {
-	if len(text) > partLimit {
-		return strings.ToValidUTF8(text[:partLimit], "") + "\n…"
-	}
-	return text
+	return agent.Output(text)
 }
 
 // tailLimit is how far back a plan is looked for.

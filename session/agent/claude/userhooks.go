@@ -20,16 +20,11 @@ const guard = `[ -z "$ASIDE_SOCKET" ] || [ "$ASIDE_AGENT" = claude ] || exec `
 func userHooks(in agent.Installation) map[string]hook {
 	hooks := map[string]hook{}
 	for _, event := range events {
-		words := append([]string{}, in.Program...)
-		words = append(words, "--agent", "claude", "--event", event)
-		for i, w := range words {
-			words[i] = quote(w)
-		}
 		limit := informingTime
 		if event == eventPermission {
 			limit = in.Hold + holdMargin
 		}
-		hooks[event] = hook{Type: "command", Command: guard + strings.Join(words, " "), Timeout: int(limit / time.Second)}
+		hooks[event] = hook{Type: "command", Command: guard + agent.HookCommand(in.Program, "claude", event), Timeout: int(limit / time.Second)}
 	}
 	return hooks
 }
@@ -179,7 +174,7 @@ func (s settingsText) with(want map[string]hook) ([]byte, error) {
 	var splices []splice
 	var fresh []string
 	for _, event := range events {
-		group, err := encode(matcher{Hooks: []hook{want[event]}})
+		group, err := agent.JSON(matcher{Hooks: []hook{want[event]}})
 		if err != nil {
 			return nil, fmt.Errorf("write hook: %w", err)
 		}
