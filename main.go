@@ -22,6 +22,7 @@ import (
 	"aside/session"
 	"aside/session/agent"
 	"aside/session/agent/claude"
+	"aside/session/agent/codex"
 	"aside/session/agent/demo"
 	"aside/session/agent/generic"
 	"aside/session/cli"
@@ -67,7 +68,7 @@ func program() cli.Program {
 
 // kinds are the agents aside can host, the preferred one first.
 func kinds() agent.Kinds {
-	return agent.Kinds{claude.Kind(), generic.Kind(), demo.Kind()}
+	return agent.Kinds{claude.Kind(), codex.Kind(), generic.Kind(), demo.Kind()}
 }
 
 // ground is what every part of the program stands on.

@@ -23,7 +23,11 @@ const patience = 3 * time.Minute
 type stage struct {
 	model   *model.Server
 	program string // the client
-	home    claude.Home
+	home    interface {
+		// Configure makes an aside start the client.
+		Configure(asideHome, program, modelURL string) error
+	}
+	homeDir string // the client's home folder
 	project string // a git work tree with one commit
 	env     []string
 }
@@ -37,6 +41,21 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := bareStage(t)
+	home, err := claude.NewHome(tempDir(t), s.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.program, s.home, s.homeDir = program, home, home.Dir
+	for name, value := range home.Env(s.model.URL()) {
+		s.env = append(s.env, name+"="+value)
+	}
+	return s
+}
+
+// bareStage is a stage without a client.
+func bareStage(t *testing.T) *stage {
+	t.Helper()
 	server, err := model.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -46,19 +65,9 @@ func newStage(t *testing.T) *stage {
 			t.Error(err)
 		}
 	})
-	project := newProject(t)
-	home, err := claude.NewHome(tempDir(t), project)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stage{model: server, program: program, home: home, project: project}
-	s.env = []string{
+	return &stage{model: server, project: newProject(t), env: []string{
 		"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "SHELL=/bin/sh",
-	}
-	for name, value := range home.Env(server.URL()) {
-		s.env = append(s.env, name+"="+value)
-	}
-	return s
+	}}
 }
 
 // tempDir has a short path, below which a socket's path stays within its

@@ -38,8 +38,9 @@ func (s *stage) asideHome(t *testing.T) string {
 // told of decisions.
 type typist struct {
 	*client.Attachment
-	mu   sync.Mutex
-	gone []client.Gone
+	heard chan struct{} // holds a token when the helper has taken all that was sent
+	mu    sync.Mutex
+	gone  []client.Gone
 }
 
 func (s *stage) typist(t *testing.T, id string) *typist {
@@ -49,12 +50,15 @@ func (s *stage) typist(t *testing.T, id string) *typist {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = a.Close() })
-	y := &typist{Attachment: a}
+	y := &typist{Attachment: a, heard: make(chan struct{}, 1)}
 	go func() {
 		for {
 			d, err := a.Next()
 			if err != nil {
 				return
+			}
+			if d.History != nil {
+				y.heard <- struct{}{}
 			}
 			if d.Gone != nil {
 				y.mu.Lock()
@@ -275,7 +279,7 @@ func (s *stage) generic(t *testing.T) string {
 func TestAClientStartedByHandIsHeldAndOutlivesItsHelper(t *testing.T) {
 	s := newStage(t)
 	s.withAside(t)
-	config := filepath.Join(s.home.Dir, ".claude")
+	config := filepath.Join(s.homeDir, ".claude")
 	must(t, os.MkdirAll(config, 0o700))
 	const own = "{\n\t\"permissions\" : { \"allow\": [ \"Bash(true)\" ] }\n}\n"
 	must(t, os.WriteFile(filepath.Join(config, "settings.json"), []byte(own), 0o600))

@@ -6,16 +6,15 @@ package claude
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"aside/e2e/npm"
 )
 
 // Version is the client's version. What aside knows about it was measured
@@ -25,77 +24,17 @@ const Version = "2.1.328"
 // apiKey is a dummy; the model server takes any.
 const apiKey = "sk-ant-api03-no-key-at-all-0123456789abcdefghij"
 
-// Install returns the path of the client's program, fetching it with npm
-// unless it is in the cache: $ASIDE_E2E_CACHE, or aside-e2e in the user's
-// cache folder. Processes that install at once do not disturb each other.
+// Install returns the path of the client's program, fetching it unless it is
+// in the cache (e2e/npm).
 func Install(ctx context.Context) (string, error) {
-	cache, err := cacheDir()
-	if err != nil {
-		return "", err
-	}
-	program, err := programPath()
-	if err != nil {
-		return "", err
-	}
-	final := filepath.Join(cache, "claude-"+Version)
-	installed := filepath.Join(final, program)
-	if _, err := os.Stat(installed); err == nil {
-		return installed, nil
-	}
-	if err := fetch(ctx, cache, final); err != nil {
-		return "", fmt.Errorf("install Claude Code %s: %w", Version, err)
-	}
-	if _, err := os.Stat(installed); err != nil {
-		return "", fmt.Errorf("install Claude Code %s: %s holds no program: %w", Version, final, err)
-	}
-	return installed, nil
-}
-
-func cacheDir() (string, error) {
-	if dir := os.Getenv("ASIDE_E2E_CACHE"); dir != "" {
-		return filepath.Abs(dir)
-	}
-	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "aside-e2e"), nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("find the cache folder: %w", err)
-	}
-	return filepath.Join(home, ".cache", "aside-e2e"), nil
-}
-
-// programPath returns the program's path below an install folder.
-func programPath() (string, error) {
 	cpu, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	if !ok || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		return "", fmt.Errorf("install Claude Code: there is none for %s on %s", runtime.GOOS, runtime.GOARCH)
 	}
-	platform := "claude-code-" + runtime.GOOS + "-" + cpu
-	return filepath.Join("node_modules", "@anthropic-ai", platform, "claude"), nil
-}
-
-// fetch installs into a folder of its own and moves it into place whole.
-func fetch(ctx context.Context, cache, final string) error {
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp(cache, "install-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work) //nolint:errcheck // a left-over in a cache folder does no harm
-	// The program is a file of the platform's package: no script has to run.
-	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", work, "--ignore-scripts", "--no-audit", "--no-fund",
-		"@anthropic-ai/claude-code@"+Version)
-	npm.Dir = work
-	if out, err := npm.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm install: %w\n%s", err, out)
-	}
-	if err := os.Rename(work, final); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
+	return npm.Program{
+		Folder: "claude-" + Version, Package: "@anthropic-ai/claude-code@" + Version,
+		Path: filepath.Join("node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+cpu, "claude"),
+	}.Install(ctx)
 }
 
 // Home is a home folder for the client.

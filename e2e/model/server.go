@@ -1,7 +1,7 @@
 // Package model is a scripted stand-in for a language model: a server of the
-// Anthropic Messages API on 127.0.0.1 whose replies the prompt itself spells.
-// The real agent runs against it, with no account, no network and the same
-// outcome every time.
+// Anthropic Messages API and of the OpenAI Responses API on 127.0.0.1 whose
+// replies the prompt itself spells. The real agents run against it, with no
+// account, no network and the same outcome every time.
 //
 // A script is any number of lines in the latest prompt:
 //
@@ -83,6 +83,7 @@ func Start() (*Server, error) {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/messages", s.messages)
+	mux.HandleFunc("POST /v1/responses", s.responses)
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	go func() {
 		defer close(s.done)

@@ -90,6 +90,7 @@ type Adapter interface {
 type Capabilities struct {
 	Hooks           bool // it reports its events
 	ConfirmsPrompts bool // every prompt that reaches it is an event
+	TellsReady      bool // it tells when it has started, before which it takes no prompt
 	Hold            Hold // how it can be held on a decision
 	MCP             bool // it offers the tools of aside mcp to its model
 	TakesSession    bool // it takes the id of its conversation from aside

@@ -56,6 +56,9 @@ func explainLive(out io.Writer, t session.Thread, e client.Explanation) error {
 	if len(e.Pending) == 0 {
 		_, _ = fmt.Fprintln(w, "held on nothing")
 	}
+	for _, d := range e.Asked {
+		_, _ = fmt.Fprintf(w, "asks in its own terminal: %s\n", strings.TrimPrefix(d.Tool+" "+d.Title, " "))
+	}
 	for _, d := range e.Pending {
 		_, _ = fmt.Fprintf(w, "held on %s for %s: %s (%s)\n", d.ID, age(d.ReceivedAt), strings.TrimPrefix(d.Tool+" "+d.Title, " "), optionIDs(d))
 	}

@@ -33,6 +33,17 @@ held on d1 for 1m: Bash rm -rf build (once,deny)
 	}
 }
 
+func TestExplainTellsWhatIsAskedInTheTerminal(t *testing.T) {
+	var out strings.Builder
+	err := explainLive(&out, session.Thread{Title: "Fix it"}, client.Explanation{
+		Current: session.Status{State: session.StateNeedsYou, Source: session.SourceAgent, At: time.Now()},
+		Asked:   []session.Decision{{ID: "d1", Tool: "Bash", Title: "rm -rf build"}},
+	})
+	if want := "held on nothing\nasks in its own terminal: Bash rm -rf build\n"; err != nil || !strings.HasSuffix(out.String(), want) {
+		t.Errorf("got %v\n%swant\n%s", err, out.String(), want)
+	}
+}
+
 func TestExplainTellsOfAThreadThatHasEnded(t *testing.T) {
 	code := 3
 	got := explainEnded(session.Thread{

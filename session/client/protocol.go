@@ -40,6 +40,8 @@ type Explanation struct {
 	Current session.Status     `json:"current"`
 	Reports []session.Status   `json:"reports"` // the last from each source, the newest first
 	Pending []session.Decision `json:"pending"` // in order of arrival
+	// Asked is what agents ask in their own prompts, as far as their events tell.
+	Asked []session.Decision `json:"asked,omitempty"`
 }
 
 // SendRequest asks for a further prompt to be given to the agent.

@@ -201,7 +201,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	h.ctx, h.cancel = context.WithCancel(ctx)
 	h.turns = turnBook{host: h, gate: newGate()}
-	h.status.host = h
+	h.status.host, h.status.ready = h, make(chan struct{})
 	h.actions, h.door = newActionBook(h), newDoor()
 	h.agent = agentBook{
 		adapter: o.Adapter, reader: o.Adapter.Reader(), session: t.SessionID, more: make(chan struct{}, 1),

@@ -94,6 +94,33 @@ func (b *questionBook) first(pane session.PaneID) (session.Decision, bool) {
 	return b.open[i], true
 }
 
+// panes returns the panes in which something was asked.
+func (b *questionBook) panes() []session.PaneID {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []session.PaneID
+	for _, d := range b.open {
+		if !slices.Contains(all, d.Pane) {
+			all = append(all, d.Pane)
+		}
+	}
+	return all
+}
+
+// asked returns what is asked in each pane's own prompt, the oldest of each.
+// A pane whose agent is held shows none.
+func (h *Host) asked() []session.Decision {
+	pending := h.bridge.Pending()
+	var all []session.Decision
+	for _, pane := range h.questions.panes() {
+		held := slices.ContainsFunc(pending, func(d session.Decision) bool { return d.Pane == pane })
+		if d, ok := h.questions.first(pane); ok && !held && h.there(d) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
 // unasked refuses to type into a pane whose agent asks something: the Enter
 // behind what is typed would answer it, with yes where that is its first
 // choice.

@@ -136,7 +136,11 @@ func TestAPromptIsNotTypedIntoTheAgentsOwnQuestion(t *testing.T) {
 			for _, s := range tt.steps {
 				s(q)
 			}
-			_, err := call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on"})
+			e, err := call[client.Explanation](h, client.OpExplain, nil)
+			if err != nil || (len(e.Asked) > 0) != (tt.want == asksThere) {
+				t.Errorf("explained as %+v, %v", e.Asked, err)
+			}
+			_, err = call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on"})
 			switch {
 			case tt.want == isFree && err != nil:
 				t.Errorf("refused: %v", err)
@@ -179,4 +183,32 @@ func TestAGuestThatWasKilledAsksNothingMore(t *testing.T) {
 	}
 	h.types(a, session.PaneAgent, "\x03")
 	h.until("the shell takes a line", func() bool { return send() == nil })
+}
+
+// What is typed while an agent starts may be lost: a prompt waits until it has
+// told that it is there.
+func TestAPromptWaitsForAnAgentThatStarts(t *testing.T) {
+	h := open(t)
+	caps := agent.Capabilities{Hooks: true, Hold: agent.HoldBeside, TellsReady: true}
+	if err := h.run(options{adapter: scripted{script: `stty raw -echo; echo ready; exec cat > typed`, caps: caps}}); err != nil {
+		t.Fatal(err)
+	}
+	h.until("ready", func() bool { return strings.Contains(screenText(h), "ready") })
+	sent := make(chan error, 1)
+	go func() {
+		_, err := call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on"})
+		sent <- err
+	}()
+	for range 200 { // time enough for what does not wait
+		if len(h.pending()) > 0 || len(h.entries()) > 0 || logFile(t, h, "typed") != "" {
+			t.Fatal("the prompt did not wait")
+		}
+	}
+	if _, err := h.hook("started", said{Session: "s1"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := receive(t, sent); err != nil {
+		t.Fatal(err)
+	}
+	h.until("it was typed", func() bool { return logFile(t, h, "typed") == "go on\r" })
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"time"
 
 	"aside/hookbridge/wire"
 	"aside/proposals"
@@ -141,6 +142,9 @@ func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery,
 	if h.paneEnded(session.PaneAgent) {
 		return client.Delivery{}, &session.Error{Code: session.CodeNotFound, Message: "the agent has ended", Hint: "aside resume starts it again"}
 	}
+	if err := h.awaitReady(ctx); err != nil {
+		return client.Delivery{}, err
+	}
 	if err := h.unasked(session.PaneAgent, "send the prompt"); err != nil {
 		return client.Delivery{}, err
 	}
@@ -160,6 +164,27 @@ func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery,
 		return client.Delivery{}, err
 	}
 	return o.wait(ctx)
+}
+
+// startPatience is how long a prompt waits for the agent to have started: one
+// that tells nothing gets it then.
+const startPatience = 15 * time.Second
+
+// awaitReady waits for an agent that is starting, which would lose what is
+// typed now.
+func (h *Host) awaitReady(ctx context.Context) error {
+	if !h.o.Adapter.Capabilities().TellsReady {
+		return nil
+	}
+	late := time.NewTimer(startPatience)
+	defer late.Stop()
+	select {
+	case <-h.status.ready:
+	case <-late.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
 }
 
 func (h *Host) wait(ctx context.Context, w client.WaitRequest) (any, error) {

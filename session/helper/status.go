@@ -20,6 +20,8 @@ type statusBook struct {
 	told    time.Time // when a terminal's report was last published
 	later   bool      // the next is going to be
 
+	ready chan struct{} // closed when the agent has told that it is there
+
 	publishing sync.Mutex     // makes the last state published the one that is
 	stored     session.Status // the last one that was; guarded by publishing
 }
@@ -49,6 +51,11 @@ func (b *statusBook) report(s session.State, source session.Source) {
 		b.current = next
 	}
 	b.mu.Unlock()
+	if source != session.SourceProcess {
+		b.mu.Lock()
+		closeOnce(b.ready)
+		b.mu.Unlock()
+	}
 	if source == session.SourceTerminal && before.State != s {
 		b.host.questions.terminal(s)
 	}
@@ -140,7 +147,7 @@ func (b *statusBook) explain() client.Explanation {
 	current := b.now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	e := client.Explanation{Current: current, Pending: b.host.bridge.Pending()}
+	e := client.Explanation{Current: current, Pending: b.host.bridge.Pending(), Asked: b.host.asked()}
 	for _, r := range b.reports {
 		e.Reports = append(e.Reports, r)
 	}
