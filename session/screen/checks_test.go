@@ -56,7 +56,9 @@ type checkCell struct {
 	NotAttrs     string `json:"not_attrs"`
 }
 
-func TestTerminalChecks(t *testing.T) {
+// checks returns all of them.
+func checks(t testing.TB) (all []check) {
+	t.Helper()
 	for _, file := range []string{"testdata/terminal-checks.jsonl", "testdata/more-checks.jsonl"} {
 		f, err := os.Open(file)
 		if err != nil {
@@ -70,11 +72,18 @@ func TestTerminalChecks(t *testing.T) {
 			if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 				t.Fatalf("%s: %v", lines.Text(), err)
 			}
-			t.Run(c.Group+"/"+c.Name, func(t *testing.T) { c.run(t) })
+			all = append(all, c)
 		}
 		if err := lines.Err(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	return all
+}
+
+func TestTerminalChecks(t *testing.T) {
+	for _, c := range checks(t) {
+		t.Run(c.Group+"/"+c.Name, func(t *testing.T) { c.run(t) })
 	}
 }
 

@@ -18,18 +18,7 @@ import (
 // pieces of the recorded streams.
 func seeds(f *testing.F) (all [][]byte) {
 	f.Helper()
-	file, err := os.Open("testdata/terminal-checks.jsonl")
-	if err != nil {
-		f.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var c check
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			f.Fatal(err)
-		}
+	for _, c := range checks(f) {
 		var seed []byte
 		for _, raw := range c.Chunks {
 			var text string
