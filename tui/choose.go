@@ -9,8 +9,7 @@ import (
 
 // startSelect begins selecting by keys in the terminal.
 func (m *Model) startSelect() {
-	l := m.layout()
-	if m.current == "" || l.term.w == 0 || m.has(intent.ScopeSelect) {
+	if m.noTerminal() || m.has(intent.ScopeSelect) {
 		return
 	}
 	if !m.has(intent.ScopeHistory) {
@@ -19,13 +18,22 @@ func (m *Model) startSelect() {
 	m.notice = flash{}
 	m.push(intent.ScopeSelect)
 	m.choosing = m.pane()
-	m.choosing.term.StartCaret(l.paneRect(m.choosing.id).h)
+	m.choosing.term.StartCaret(m.layout().paneRect(m.choosing.id).h)
+}
+
+// noTerminal says, to the person too, that there is no terminal to act on.
+func (m *Model) noTerminal() bool {
+	if m.current != "" && m.layout().term.w > 0 {
+		return false
+	}
+	m.say("no terminal is shown here", "")
+	return true
 }
 
 // leaveSelect ends the selection by keys when its scope is gone, or its
 // terminal.
 func (m *Model) leaveSelect() {
-	if m.choosing != nil && (!m.has(intent.ScopeSelect) || m.current == "" || m.choosing != m.pane()) {
+	if m.choosing != nil && (!m.has(intent.ScopeSelect) || m.current == "" || m.choosing != m.pane() || !m.choosing.term.HasCaret()) {
 		m.stopSelect()
 	}
 }

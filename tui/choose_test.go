@@ -89,17 +89,21 @@ func TestASelectionReachesRowsThatWereNeverShown(t *testing.T) {
 
 func TestTheTerminalStaysWhileTextIsSelected(t *testing.T) {
 	f := world()
-	f.rows = 200
 	s, _ := start(t, f, 80, 24)
 	s.Send(agentScreen(61, 22, session.Modes{}))
 	s.Press("ctrl+space", "y", "H")
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 100 // what was in view is in the scrollback now
-	s.Send(fr)
-	s.Want("100 lines back", "old line 0")
-	s.Press("esc")
-	s.Want("agent row 21")
-	s.WantNot("lines back", "old line")
+	var newer []string
+	for i := range 22 {
+		newer = append(newer, fmt.Sprintf("newer row %d", i))
+	}
+	s.Send(frame(61, 22, session.Modes{}, newer...))
+	s.Want("agent row 7")
+	s.WantNot("newer row")
+	s.Press("V", "j", "y")
+	if !copied(s, "agent row 0\nagent row 1") {
+		t.Error("what was shown at the beginning is not copied")
+	}
+	s.Want("newer row 7")
 }
 
 func TestTheSearchMovesTheSelection(t *testing.T) {

@@ -25,11 +25,10 @@ type linking struct {
 // showLinks lets a person choose one of the links in the terminal. One link is
 // chosen already.
 func (m *Model) showLinks() tea.Cmd {
-	l := m.layout()
-	if m.current == "" || l.term.w == 0 {
+	if m.noTerminal() {
 		return nil
 	}
-	at := m.pane()
+	l, at := m.layout(), m.pane()
 	p := at.term
 	var links []terminal.Link
 	seen := map[string]bool{}

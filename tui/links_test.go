@@ -143,3 +143,13 @@ func TestWithoutALinkTheScreenSaysSo(t *testing.T) {
 	s.Press("ctrl+space", "l")
 	s.Want("no link is in the terminal here")
 }
+
+func TestWithoutATerminalTheScreenSaysSo(t *testing.T) {
+	s, _ := start(t, world(), 80, 24)
+	s.Press("ctrl+space", "v")
+	for _, key := range []string{"l", "y"} {
+		s.Press("ctrl+space", key)
+		s.Want("no terminal is shown here")
+		s.Press("esc")
+	}
+}

@@ -8,13 +8,16 @@ import (
 )
 
 // The caret is the cell that a selection by keys starts from and goes to.
-// While there is one the pane stays where it is, whatever is written.
+// While there is one the pane shows what it showed at the beginning, whatever
+// is written: text that moves cannot be aimed at.
 
 // StartCaret puts a caret on the pane's cursor if it is among the h lines
 // that are shown, and else at the beginning of the last of them.
 func (p *Pane) StartCaret(h int) {
-	p.Unselect()
-	p.choosing = true
+	p.StopCaret()
+	newest := p.picture
+	newest.rows = slices.Clone(p.rows)
+	p.newest = &newest
 	p.caret = p.place(0, max(h-1, 0))
 	if c, ok := p.Cursor(); ok && c.Y < h {
 		p.caret = p.place(c.X, c.Y)
@@ -22,11 +25,23 @@ func (p *Pane) StartCaret(h int) {
 	p.settleCaret()
 }
 
-// StopCaret takes the caret away, and the selection with it.
+// StopCaret takes the caret away, and the selection with it; what was written
+// meanwhile is shown.
 func (p *Pane) StopCaret() {
-	p.choosing = false
 	p.Unselect()
+	if p.newest == nil {
+		return
+	}
+	p.follow(p.newest.history, p.newest.modes.AltScreen)
+	p.picture, p.newest = *p.newest, nil
+	for i := range p.rows { // they may have been painted for another width
+		p.rows[i].painted = ""
+	}
 }
+
+// HasCaret says that there is a caret: another size of the terminal takes it
+// away.
+func (p *Pane) HasCaret() bool { return p.newest != nil }
 
 // Caret returns the column and the line of the caret.
 func (p *Pane) Caret() (x, y int) { return p.caret.col, p.caret.row - p.history + p.back }

@@ -20,6 +20,7 @@ func TestTheCaretBeginsOnTheCursor(t *testing.T) {
 	p.cursor = session.Cursor{X: 2, Y: 1}
 	p.StartCaret(3)
 	caretIs(t, p, 2, 1)
+	p.StopCaret()
 	p.cursor.Hidden = true
 	p.StartCaret(3)
 	caretIs(t, p, 0, 2)
@@ -103,32 +104,52 @@ func TestMarkingTwiceUnmarks(t *testing.T) {
 	}
 }
 
-func TestWithACaretThePaneStaysWhereItIs(t *testing.T) {
+func TestWithACaretThePaneStaysAsItIs(t *testing.T) {
 	p := paneOf(textRow("first", false), textRow("second", false))
 	p.StartCaret(2)
 	p.Walk(intent.ScreenTop, 2)
 	p.Begin(intent.MarkLines)
-	f := session.Frame{Cols: 20, Rows: 2, History: 2, Changed: []session.RowChange{
-		{Y: 0, Row: textRow("third", false)}, {Y: 1, Row: textRow("fourth", false)},
-	}}
-	p.Apply(f)
-	from, n := p.Missing(2)
-	if from != 0 || n != 2 {
-		t.Fatalf("the rows from %d, %d of them, are asked for", from, n)
-	}
-	p.SetHistory(0, []session.Row{textRow("first", false), textRow("second", false)})
-	if got := strings.TrimSpace(p.Lines(nil, 20, 2, true)[1]); got != "second" {
-		t.Errorf("the last line is %q", got)
-	}
+	p.Apply(session.Frame{Cols: 20, Rows: 2, History: 1, Title: "new", Modes: session.Modes{Paste: true}, Changed: []session.RowChange{
+		{Y: 0, Row: textRow("second", false)}, {Y: 1, Row: textRow("third", false)},
+	}})
 	p.Walk(intent.Down, 2)
 	if got := selected(t, p); got != "first\nsecond" {
 		t.Errorf("marked is %q", got)
 	}
-	caretIs(t, p, 0, 1)
-	p.Walk(intent.Bottom, 2)
-	caretIs(t, p, 0, 1)
-	if p.Back() != 0 {
-		t.Errorf("%d rows back at the end", p.Back())
+	if got := strings.TrimSpace(p.Lines(nil, 20, 2, true)[1]); !strings.Contains(got, "second") {
+		t.Errorf("the last line is %q", got)
+	}
+	if p.Title() != "new" || !p.Modes().Paste {
+		t.Error("the title and the modes are not those in force")
+	}
+	p.StopCaret()
+	if got := strings.Join(p.Lines(nil, 20, 2, true), "|"); got != "second              |third               " {
+		t.Errorf("afterwards the lines are %q", got)
+	}
+}
+
+func TestWhereItIsScrolledToStaysOverASelection(t *testing.T) {
+	p := paneOf(textRow("a", false), textRow("b", false))
+	p.history = 10
+	p.Scroll(4)
+	p.StartCaret(2)
+	p.Apply(session.Frame{Cols: 20, Rows: 2, History: 13})
+	if p.Back() != 4 {
+		t.Errorf("%d rows back", p.Back())
+	}
+	p.StopCaret()
+	if p.Back() != 7 {
+		t.Errorf("afterwards %d rows back", p.Back())
+	}
+}
+
+func TestAnotherSizeTakesTheCaretAway(t *testing.T) {
+	p := paneOf(textRow("a", false), textRow("b", false))
+	p.StartCaret(2)
+	p.Begin(intent.MarkLines)
+	p.Apply(full(30, 2, session.RowChange{Row: textRow("broken anew", false)}))
+	if _, ok := p.Selected(); ok || p.HasCaret() {
+		t.Error("it is still there")
 	}
 }
 
@@ -156,10 +177,10 @@ func TestTheTextOfWhatIsNotKnownIsMissing(t *testing.T) {
 func TestTheCaretStaysInThePane(t *testing.T) {
 	p := paneOf(textRow("one", false), textRow("two", false))
 	p.StartCaret(2)
-	p.Apply(full(5, 1, session.RowChange{Row: textRow("x", false)}))
 	p.Walk(intent.Right, 1)
 	caretIs(t, p, 1, 0)
 	p.Apply(session.Frame{Full: true})
+	p.StartCaret(0)
 	for _, do := range []intent.Intent{intent.Down, intent.WordNext, intent.WordBefore, intent.WordEnd, intent.LineEnd, intent.PageUp, intent.Bottom} {
 		p.Walk(do, 0)
 		p.Begin(intent.MarkBlock)

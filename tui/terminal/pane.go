@@ -16,8 +16,8 @@ const (
 	maxBack = 4096 // painted rows of the scrollback kept
 )
 
-// Pane is one terminal as it is to be drawn.
-type Pane struct {
+// picture is what the frames have told.
+type picture struct {
 	rows    []line
 	cols    int
 	cursor  session.Cursor
@@ -25,6 +25,12 @@ type Pane struct {
 	title   string
 	history int
 	live    bool
+}
+
+// Pane is one terminal as it is to be drawn.
+type Pane struct {
+	picture          // what is shown
+	newest  *picture // what came since, while text is selected by keys; else nil
 
 	width    int  // columns the painted rows have
 	clusters bool // whether the outer terminal measures clusters
@@ -35,8 +41,7 @@ type Pane struct {
 	sgr  styles
 
 	selected selection
-	choosing bool   // there is a caret
-	caret    place  // and where it is
+	caret    place  // of a selection by keys
 	anchor   place  // where it marks from
 	words    string // marked wherever they are
 	labelled []Link
@@ -51,22 +56,48 @@ type line struct {
 func New() *Pane { return &Pane{} }
 
 // Live says that the pane has had a frame.
-func (p *Pane) Live() bool { return p.live }
+func (p *Pane) Live() bool { return p.now().live }
 
 // Modes returns the modes in force.
-func (p *Pane) Modes() session.Modes { return p.modes }
+func (p *Pane) Modes() session.Modes { return p.now().modes }
 
 // Title returns the title that the program has set.
-func (p *Pane) Title() string { return p.title }
+func (p *Pane) Title() string { return p.now().title }
+
+func (p *Pane) now() *picture {
+	if p.newest != nil {
+		return p.newest
+	}
+	return &p.picture
+}
 
 // Back returns how many rows the pane is scrolled back.
 func (p *Pane) Back() int { return p.back }
 
-// Apply takes a frame. Rows beyond the frame's size are ignored.
+// Apply takes a frame. While text is selected by keys it is not shown before
+// the end, which another size of the terminal brings about.
 func (p *Pane) Apply(f session.Frame) {
+	if p.newest != nil {
+		p.newest.take(f)
+		if p.newest.cols == p.cols && len(p.newest.rows) == len(p.rows) {
+			return
+		}
+		p.StopCaret()
+		return
+	}
+	kept, alt := p.selectedRows(), p.modes.AltScreen
+	p.follow(f.History, f.Modes.AltScreen)
+	p.take(f)
+	if p.modes.AltScreen != alt {
+		p.Unselect()
+	}
+	p.stillSelected(kept)
+}
+
+// take takes a frame. Rows beyond the frame's size are ignored.
+func (p *picture) take(f session.Frame) {
 	rows := min(max(f.Rows, 0), maxRows)
 	p.cols = min(max(f.Cols, 0), maxCols)
-	kept := p.selectedRows()
 	if f.Full {
 		p.rows = make([]line, rows)
 	} else if rows != len(p.rows) {
@@ -77,25 +108,19 @@ func (p *Pane) Apply(f session.Frame) {
 			p.rows[c.Y] = line{row: c.Row}
 		}
 	}
-	p.follow(f.History, f.Modes.AltScreen)
-	if f.Modes.AltScreen != p.modes.AltScreen {
-		p.Unselect()
-	}
-	p.stillSelected(kept)
 	p.cursor, p.modes, p.title, p.live = f.Cursor, f.Modes, f.Title, true
+	p.history = max(f.History, 0)
 }
 
 // follow keeps what is scrolled to in its place while rows go into the
 // scrollback.
 func (p *Pane) follow(history int, alt bool) {
-	history = max(history, 0)
 	switch {
 	case alt || history < p.history:
 		p.Follow()
-	case p.back > 0 || p.choosing:
+	case p.back > 0:
 		p.back += history - p.history
 	}
-	p.history = history
 }
 
 // Scroll moves back by n rows, or on when n is negative.
