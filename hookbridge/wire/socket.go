@@ -111,7 +111,7 @@ func Listen(path string) (*Listener, error) {
 	if err := SecureDir(dir); err != nil {
 		return nil, err
 	}
-	unlock, err := lockDir(dir)
+	unlock, err := LockDir(dir) // of two that find a stale socket only one removes it
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
@@ -155,7 +155,7 @@ func (l *Listener) Accept() (*Conn, error) {
 // Close stops listening and removes the socket, unless another has taken its
 // place. Accepted connections stay.
 func (l *Listener) Close() error {
-	if unlock, err := lockDir(filepath.Dir(l.path)); err == nil {
+	if unlock, err := LockDir(filepath.Dir(l.path)); err == nil {
 		defer unlock()
 	}
 	if file, err := os.Lstat(l.path); err == nil && os.SameFile(file, l.file) {
@@ -186,12 +186,12 @@ func SecureDir(dir string) error {
 	return nil
 }
 
-// lockDir lets one process at a time replace sockets in the folder, so that
-// of two that find a stale one only one removes it.
-func lockDir(dir string) (unlock func(), err error) {
+// LockDir waits until no other process holds the lock on the folder: one at a
+// time replaces what is in it. No file is made for that.
+func LockDir(dir string) (unlock func(), err error) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("lock runtime folder: %w", err)
+		return nil, fmt.Errorf("lock folder: %w", err)
 	}
 	for {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
@@ -201,7 +201,7 @@ func lockDir(dir string) (unlock func(), err error) {
 	}
 	if err != nil {
 		_ = f.Close()
-		return nil, fmt.Errorf("lock runtime folder: %w", err)
+		return nil, fmt.Errorf("lock folder: %w", err)
 	}
 	return func() { _ = f.Close() }, nil // closing it gives up the lock
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"aside/hookbridge/wire"
 	"aside/session"
 	"aside/session/agent"
 )
@@ -63,7 +64,7 @@ func (in installation) Install() (changed bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(in.file), 0o700); err != nil {
 		return false, fmt.Errorf("make settings folder: %w", err)
 	}
-	unlock, err := in.lock()
+	unlock, err := wire.LockDir(filepath.Dir(in.file))
 	if err != nil {
 		return false, err
 	}
@@ -110,7 +111,7 @@ func (in installation) Remove() (changed bool, err error) {
 	if _, err := os.Lstat(in.file); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	unlock, err := in.lock()
+	unlock, err := wire.LockDir(filepath.Dir(in.file))
 	if err != nil {
 		return false, err
 	}
@@ -216,26 +217,6 @@ func (in installation) read() (readFile, error) {
 		return readFile{}, fmt.Errorf("read settings: %w", err)
 	}
 	return readFile{text: text, info: info}, nil
-}
-
-// lock lets one process at a time change the settings: it locks their folder,
-// so that no other file appears in it.
-func (in installation) lock() (unlock func(), err error) {
-	f, err := os.Open(filepath.Dir(in.file))
-	if err != nil {
-		return nil, fmt.Errorf("lock settings: %w", err)
-	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
-		if !errors.Is(err, syscall.EINTR) {
-			break
-		}
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("lock settings: %w", err)
-	}
-	return func() { _ = f.Close() }, nil // closing it gives up the lock
 }
 
 // write replaces the settings file whole, unless somebody else, such as the
