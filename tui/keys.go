@@ -159,7 +159,9 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	f.Update(msg)
+	if !f.Update(msg) {
+		m.say("not all of it was taken: this is the most that is sent at once", "write it to a file, and name that with @")
+	}
 	switch m.top() {
 	case intent.ScopePalette, intent.ScopeSearch:
 		return m.picked()

@@ -1,120 +1,176 @@
 // Package composer is the field in which a person writes to an agent: several
 // lines, with a real cursor. What sends it is the screen's to say.
+//
+// It is aside's own: the text area of Bubbles wraps and draws all that is
+// written at each key, which took 40 ms with 64 KiB of pasted text in it, and
+// leaves out what comes after 10,000 lines.
 package composer
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"aside/tui/cells"
+	"aside/tui/theme"
 
-	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 )
 
-// maxText is the most that is taken, as for a proposal's prompt
-// (contracts/proposed-threads.md).
-const maxText = 64 << 10
+// maxText is the most that is taken, in bytes; it reaches an agent in one
+// message of the wire, which takes twice as much.
+const maxText = 512 << 10
 
 // maxRows is the most rows the field grows to.
 const maxRows = 8
 
+// prompt is what each row begins with.
+const prompt = "› "
+
+const promptWidth = 2
+
 // Field is a field of text. Its zero value is of no use; see New.
 type Field struct {
-	area textarea.Model
-	// drawn is what is shown, as long as nothing changes it: the area draws
-	// itself anew each time it is asked.
+	placeholder string
+	most        int // rows
+	text        *text
+	top         spot // the first row that is seen
+	anchor      *place
+	focused     bool
+	keys        map[string]func(*Field)
+
+	// drawn is what is shown, as long as nothing changes it.
 	drawn []string
 	drawW int
-	// mention is what Mention returns, once it has looked.
-	mention          string
-	mentions, looked bool
 }
-
-// changed forgets what was reckoned from the text and the cursor.
-func (f *Field) changed() { f.drawn, f.looked = nil, false }
 
 // New returns an empty field that grows to rows rows, at most 8.
 func New(placeholder string, rows int) *Field {
-	a := textarea.New()
-	a.Placeholder = placeholder
-	a.Prompt = "› "
-	a.ShowLineNumbers = false
-	a.EndOfBufferCharacter = ' '
-	a.CharLimit = maxText
-	a.DynamicHeight = true
-	a.MinHeight = 1
-	a.MaxHeight = min(max(rows, 1), maxRows)
-	a.MaxContentHeight = maxText
-	a.SetVirtualCursor(false)
-	// These would start a program; the terminal's own paste arrives anyway.
-	a.KeyMap.Paste.SetEnabled(false)
-	a.KeyMap.CopySelection.SetEnabled(false)
-	// A new line is an intent of the key table.
-	a.KeyMap.InsertNewline = key.NewBinding()
-	a.SetStyles(plain())
-	a.SetWidth(40) // its width was reckoned with another prompt, and line numbers
-	return &Field{area: a}
+	return &Field{placeholder: placeholder, most: min(max(rows, 1), maxRows), text: newText("", 38), keys: keys()}
 }
 
-// plain keeps the text in the terminal's own colours.
-func plain() textarea.Styles {
-	dim := lipgloss.NewStyle().Faint(true)
-	own := lipgloss.NewStyle()
-	state := textarea.StyleState{
-		Base: own, Text: own, CursorLine: own, EndOfBuffer: own, LineNumber: own, CursorLineNumber: own,
-		Placeholder: dim, Prompt: dim, Selection: lipgloss.NewStyle().Reverse(true),
+// changed brings what is seen into line with the text and the cursor.
+func (f *Field) changed() {
+	f.drawn = nil
+	t, h := f.text, f.Rows()
+	if f.top.line >= len(t.lines) || f.top.row >= len(t.rows(f.top.line)) {
+		f.top = spot{min(f.top.line, len(t.lines)-1), 0}
 	}
-	st := textarea.Styles{Focused: state, Blurred: state}
-	st.Cursor.Shape = tea.CursorBar
-	return st
+	at := t.spot()
+	if at.before(f.top) {
+		f.top = at
+	}
+	first := at // the row that is at the top when the cursor's is the last
+	for range h - 1 {
+		above, ok := t.step(first, -1)
+		if !ok {
+			break
+		}
+		first = above
+	}
+	if f.top.before(first) {
+		f.top = first
+	}
+	// No row is empty as long as there is text above.
+	for last, n := f.top, 1; n < h; n++ {
+		below, ok := t.step(last, 1)
+		if !ok {
+			if above, up := t.step(f.top, -1); up {
+				f.top = above
+			}
+			continue
+		}
+		last = below
+	}
 }
 
 // Focus and Blur tell the field whether it has the focus.
 func (f *Field) Focus() {
-	f.area.Focus()
+	f.focused = true
 	f.changed()
 }
 
 // Blur takes the focus from the field.
 func (f *Field) Blur() {
-	f.area.Blur()
+	f.focused, f.anchor = false, nil
 	f.changed()
 }
 
 // Text returns what is written.
-func (f *Field) Text() string { return f.area.Value() }
+func (f *Field) Text() string { return f.text.String() }
 
-// SetText replaces what is written; the cursor goes to its end.
+// SetText replaces what is written; the cursor goes to its end. What is more
+// than the field takes is left out.
 func (f *Field) SetText(s string) {
-	f.area.SetValue(cells.Clean(s))
-	f.area.MoveToEnd()
+	s = clean(s)
+	f.text = newText(s[:fit(s, maxText)], f.text.w)
+	f.anchor = nil
 	f.changed()
+}
+
+// clean is text as it is written: line breaks of any kind, tabs as spaces, and
+// nothing that steers a terminal.
+func clean(s string) string {
+	return cells.Clean(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s))
+}
+
+// fit returns how many bytes of a text are taken, of at most so many.
+func fit(s string, most int) int {
+	if len(s) <= most {
+		return len(s)
+	}
+	n := max(0, most)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
 }
 
 // Newline begins a new line at the cursor.
-func (f *Field) Newline() {
-	f.area.InsertString("\n")
+func (f *Field) Newline() { f.write("\n") }
+
+// write puts text in the place of what is selected, or at the cursor; false
+// when not all of it was taken.
+func (f *Field) write(s string) bool {
+	f.removeSelected()
+	n := fit(s, maxText-f.text.size)
+	if n > 0 {
+		f.text.insert(s[:n])
+	}
 	f.changed()
+	return n == len(s)
 }
 
-// Update takes a key or a paste.
-func (f *Field) Update(msg tea.Msg) {
-	f.area, _ = f.area.Update(msg) // its only commands blink a cursor that is not drawn
-	f.changed()
+// Update takes a key or a paste; false when the text is longer than the field
+// takes, so that some of it was left out.
+func (f *Field) Update(msg tea.Msg) (whole bool) {
+	if !f.focused {
+		return true
+	}
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		return f.write(clean(msg.Content))
+	case tea.KeyPressMsg:
+		if act := f.keys[msg.Keystroke()]; act != nil {
+			act(f)
+			f.changed()
+		} else if msg.Text != "" {
+			return f.write(clean(msg.Text))
+		}
+	}
+	return true
 }
 
 // SetWidth sets the columns the field takes.
 func (f *Field) SetWidth(w int) {
-	if w = max(w, 4); f.area.Width() != w-2 {
-		f.area.SetWidth(w)
+	// The last column is the cursor's, behind a full row.
+	if w = max(w, 4) - promptWidth - 1; f.text.w != w {
+		f.text.resize(w)
 		f.changed()
 	}
 }
 
 // Rows returns how many rows the field takes now.
-func (f *Field) Rows() int { return f.area.Height() }
+func (f *Field) Rows() int { return f.text.height(f.most) }
 
 // Lines returns the field, Rows lines of w columns. They are the caller's to
 // read only.
@@ -122,25 +178,60 @@ func (f *Field) Lines(w int) []string {
 	if f.drawn != nil && f.drawW == w {
 		return f.drawn
 	}
-	lines := strings.Split(f.area.View(), "\n")
-	for i, l := range lines {
-		lines[i] = cells.Settle(cells.Fit(l, w))
+	const dim = theme.Style("2")
+	lines := make([]string, 0, f.Rows())
+	from, to := f.selected()
+	for s, ok := f.top, true; ok && len(lines) < f.Rows(); s, ok = f.text.step(s, 1) {
+		row := f.row(s, from, to)
+		if f.text.size == 0 {
+			row = dim.Paint(cells.Cut(f.placeholder, w-promptWidth))
+		}
+		lines = append(lines, cells.Settle(cells.Fit(dim.Paint(prompt)+row, w)))
 	}
 	f.drawn, f.drawW = lines, w
 	return lines
 }
 
+// row is a row of the text, with what is selected of it marked.
+func (f *Field) row(s spot, from, to place) string {
+	a, b := f.text.span(s.line, s.row)
+	line := f.text.lines[s.line]
+	within := func(p place) int {
+		switch {
+		case p.before(place{s.line, a}):
+			return a
+		case p.line == s.line && p.col <= b:
+			return p.col
+		}
+		return b
+	}
+	x, y := within(from), within(to)
+	return line[a:x] + theme.Style("7").Paint(line[x:y]) + line[y:b]
+}
+
 // AtTop and AtBottom say that the cursor is on the first or the last row of
 // what is written, so that there is none above or below to go to.
 func (f *Field) AtTop() bool {
-	return f.area.Line() == 0 && f.area.LineInfo().RowOffset == 0
+	_, ok := f.text.step(f.text.spot(), -1)
+	return !ok
 }
 
 // AtBottom is the counterpart of AtTop.
 func (f *Field) AtBottom() bool {
-	at := f.area.LineInfo()
-	return f.area.Line() == f.area.LineCount()-1 && at.RowOffset >= at.Height-1
+	_, ok := f.text.step(f.text.spot(), 1)
+	return !ok
 }
 
 // Cursor returns the cursor within the lines, or nil without the focus.
-func (f *Field) Cursor() *tea.Cursor { return f.area.Cursor() }
+func (f *Field) Cursor() *tea.Cursor {
+	if !f.focused {
+		return nil
+	}
+	y := 0
+	for s, at := f.top, f.text.spot(); s != at && y < f.most; y++ {
+		s, _ = f.text.step(s, 1)
+	}
+	c := tea.NewCursor(promptWidth+f.text.column(f.text.at), y)
+	c.Shape, c.Blink = tea.CursorBar, false
+	return c
+}
