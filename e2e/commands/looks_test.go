@@ -65,3 +65,20 @@ func TestTheThemeIsTheConfiguredOne(t *testing.T) {
 		})
 	}
 }
+
+func TestTheDemoOpensOnItsTour(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.env["HOME"] = p.dir // so that the project is in it, where folders are shown otherwise
+	tm := p.shell(t)
+	if err := tm.Resize(100, 30); err != nil {
+		t.Fatal(err)
+	}
+	tm.types("aside demo\n")
+	tm.sees(`Bash wants to run`)
+	tm.sees(`1 once`)
+	tm.press("ctrl+space", "n")
+	tm.sees(`New thread in ~/home/data/demo`)
+	tm.press("ctrl+space", "q")
+	tm.sees(`\n\$`)
+}
