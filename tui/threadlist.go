@@ -324,6 +324,9 @@ func (m *Model) sidebar() sidebar.List {
 		Name: "threads", Current: m.current, Chosen: m.chosen, Focused: m.has(intent.ScopeSidebar),
 		Offers: len(m.standing()), Waiting: m.threadList.waiting, Foot: m.o.Leader + ": keys",
 	}
+	if l.Focused {
+		l.Foot = "? keys  / filter"
+	}
 	if n := len(m.threadList.shown); n > 0 && m.threadList.shown[n-1].group >= groupOthers {
 		l.Name = m.threadList.labels[m.b.Project()]
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"aside/proposals"
 	"aside/session"
 	"aside/worktree"
 )
@@ -21,8 +22,19 @@ func (s *Service) Removal(ctx context.Context, id session.ThreadID) (lines []str
 		return nil, false, err
 	}
 	lines = []string{fmt.Sprintf("The thread “%s” and its transcript go.", t.Title)}
-	if t.Live && !t.State.Ended() {
-		lines = append(lines, "Its agent is stopped.")
+	switch standing, err := s.o.Store.Proposals(ctx, proposals.Filter{Thread: id}); {
+	case err != nil:
+		return nil, false, err
+	case len(standing) == 1:
+		lines = append(lines, "An offer that still stands goes with them.")
+	case len(standing) > 1:
+		lines = append(lines, fmt.Sprintf("%d offers that still stand go with them.", len(standing)))
+	}
+	switch {
+	case t.Live && !t.State.Ended():
+		lines = append(lines, "Its agent is stopped, and what runs in its other panes.")
+	case t.Live:
+		lines = append(lines, "What still runs in its panes is stopped.")
 	}
 	if t.Checkout.Mode != session.CheckoutWorktree {
 		return append(lines, "The project's files stay as they are."), false, nil

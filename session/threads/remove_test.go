@@ -25,7 +25,7 @@ func TestRemovalTellsWhatWouldGoAndWhatWouldStay(t *testing.T) {
 				ok(s, s.store.SetLive(s.Context(), s.thread.ID, true))
 			},
 			keeps: true,
-			says:  []string{"Its agent is stopped.", "on branch aside/fix-it-abcdefghij is kept", "1 uncommitted", "1 untracked"},
+			says:  []string{"Its agent is stopped, and what runs", "on branch aside/fix-it-abcdefghij is kept", "1 uncommitted", "1 untracked"},
 		},
 		"commits that are nowhere else": {
 			prepare: func(s *shop) {
@@ -42,6 +42,15 @@ func TestRemovalTellsWhatWouldGoAndWhatWouldStay(t *testing.T) {
 				s.write(s.path, "out", "x")
 			},
 			says: []string{"goes, and its branch", "Ignored files go with it: .gitignore, out."},
+		},
+		"offers": {
+			prepare: func(s *shop) {
+				for _, call := range []string{"a", "b"} {
+					_, _, err := s.store.Offer(s.Context(), session.Proposal{ID: session.ProposalID("offer-" + call), Thread: s.thread.ID, CallID: call, Title: call, Summary: call, Prompt: call, OfferedAt: s.now}, call, 20)
+					ok(s, err)
+				}
+			},
+			says: []string{"2 offers that still stand go with them."},
 		},
 		"gone already": {
 			prepare: func(s *shop) { s.git(s.project, "worktree", "remove", "--force", s.path) },
