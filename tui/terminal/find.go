@@ -94,21 +94,29 @@ func (p *Pane) marked(r session.Row) session.Row {
 // which is says so, by their column and their place in the row's text. It is
 // asked in order.
 func reversed(r session.Row, is func(col, at int) bool) session.Row {
+	return redrawn(r, func(col, at int, cluster string, style session.Style) (string, session.Style) {
+		if is(col, at) {
+			style.Attrs ^= session.AttrReverse
+		}
+		return cluster, style
+	})
+}
+
+// redrawn returns the row with other clusters or styles in its columns: those
+// that as returns for what is at a column and a place in the row's text.
+func redrawn(r session.Row, as func(col, at int, cluster string, style session.Style) (string, session.Style)) session.Row {
 	out := session.Row{Wrapped: r.Wrapped}
 	col, at := 0, 0
 	for _, s := range r.Spans {
 		part := session.Span{Style: s.Style, Link: s.Link}
 		each(session.Row{Spans: []session.Span{s}}, func(cluster string, w int) {
-			style := s.Style
-			if is(col, at) {
-				style.Attrs ^= session.AttrReverse
-			}
+			shown, style := as(col, at, cluster, s.Style)
 			if style != part.Style && part.Text != "" {
 				out.Spans = append(out.Spans, part)
 				part.Text, part.Width = "", 0
 			}
 			part.Style = style
-			part.Text += cluster
+			part.Text += shown
 			part.Width += w
 			col += w
 			at += len(cluster)

@@ -20,7 +20,7 @@ type Link struct {
 type part struct{ row, from, to int }
 
 // maxJoined bounds how many rows that wrap are put together for one line.
-const maxJoined = 64
+const maxJoined = 256
 
 // Links returns the links in the h lines that are shown, in the order they are
 // read. What could escape a terminal's string or is longer than a target may
@@ -113,8 +113,9 @@ func (l *linkLine) links() []Link {
 				to++
 			}
 		} else if n := address(l.text[i:l.plainEnd(i)]); n > 0 && (i == 0 || !letter(l.text[i-1])) {
-			to = i + n
-			target = string(l.text[i:to])
+			if to = i + n; to < len(l.text) || l.next < 0 { // else more of it may follow
+				target = string(l.text[i:to])
+			}
 		}
 		if target != "" && linkable(target) {
 			found = append(found, l.link(target, i, to))
@@ -181,7 +182,13 @@ func letter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' |
 func (p *Pane) labels(row int) map[int]string {
 	var at map[int]string
 	for _, l := range p.labelled {
-		if s := l.parts[0]; s.row == row && l.Label != "" {
+		s := l.parts[0]
+		for _, next := range l.parts[1:] {
+			if s.row < p.history-p.back { // out of sight
+				s = next
+			}
+		}
+		if s.row == row && l.Label != "" {
 			if at == nil {
 				at = map[int]string{}
 			}
@@ -192,24 +199,11 @@ func (p *Pane) labels(row int) map[int]string {
 }
 
 // withLabels returns the row with labels, one column each, over its columns.
-func withLabels(r session.Row, at map[int]string) session.Row {
-	out := session.Row{Wrapped: r.Wrapped}
-	col := 0
-	for _, s := range r.Spans {
-		part := session.Span{Style: s.Style, Link: s.Link}
-		each(session.Row{Spans: []session.Span{s}}, func(cluster string, w int) {
-			if label := at[col]; label != "" {
-				out.Spans = append(out.Spans, part, session.Span{
-					Text: label, Width: w, Style: session.Style{Attrs: session.AttrReverse | session.AttrBold},
-				})
-				part.Text, part.Width = "", 0
-			} else {
-				part.Text += cluster
-				part.Width += w
-			}
-			col += w
-		})
-		out.Spans = append(out.Spans, part)
-	}
-	return out
+func withLabels(r session.Row, labels map[int]string) session.Row {
+	return redrawn(r, func(col, _ int, cluster string, style session.Style) (string, session.Style) {
+		if label := labels[col]; label != "" {
+			return label, session.Style{Attrs: session.AttrReverse | session.AttrBold}
+		}
+		return cluster, style
+	})
 }

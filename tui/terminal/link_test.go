@@ -49,9 +49,31 @@ func TestALinkMayGoOnInTheNextRow(t *testing.T) {
 	if _, ok := p.LinkAt(4, 2, 3); ok {
 		t.Error("the link has no end")
 	}
-	p.history, p.back = 0, 0
 	if got := targets(p.Links(1)); got != whole {
 		t.Errorf("with its beginning alone in view: %q", got)
+	}
+}
+
+func TestALinkWhoseEndIsNotKnownIsNone(t *testing.T) {
+	rows := make([]session.Row, maxJoined+1)
+	for i := range rows {
+		rows[i] = textRow("https://a/"[min(i*10, 9):], true)
+	}
+	if got := targets(paneOf(rows...).Links(len(rows))); got != "" {
+		t.Errorf("a part of a target is one: %q", got[:min(len(got), 50)])
+	}
+}
+
+func TestTheLabelIsWhereTheLinkIsSeen(t *testing.T) {
+	p := paneOf(textRow("end of it", false))
+	p.history = 1
+	p.Scroll(1)
+	p.SetHistory(0, []session.Row{textRow("https://a.example/", true)})
+	p.Scroll(-1)
+	links := []Link{{Target: "https://a.example/end", Label: "1", parts: []part{{0, 0, 18}, {1, 0, 3}}}}
+	p.ShowLabels(links)
+	if line := p.Lines(nil, 20, 1, true)[0]; !strings.Contains(line, "1\x1b[mnd of it") {
+		t.Errorf("the line is %q", line)
 	}
 }
 
