@@ -248,6 +248,11 @@ func prompt(fields map[string]json.RawMessage) (string, error) {
 	return s, nil
 }
 
+// pastedMax is how many bytes of a prompt a person can send to an agent at
+// work, which gets it as a paste: it is half of what a message of the wire
+// takes, since the agent's receipt brings it back with escapes.
+const pastedMax = 512 << 10
+
 // handedMax is how many bytes of a prompt a person can hand to an agent: many
 // agents take their first prompt as an argument, and no system's limit for one
 // argument is below 128 KiB.
@@ -255,11 +260,16 @@ const handedMax = 100 << 10
 
 // CheckPrompt says, as a session.Error of CodeUsage, why no agent can be given
 // the prompt; nil when one can.
-func CheckPrompt(s string) error {
-	if len(s) > handedMax {
+func CheckPrompt(s string) error { return checkPrompt(s, handedMax) }
+
+// CheckPasted is CheckPrompt for a prompt to an agent at work.
+func CheckPasted(s string) error { return checkPrompt(s, pastedMax) }
+
+func checkPrompt(s string, most int) error {
+	if len(s) > most {
 		return &session.Error{
 			Code:    session.CodeUsage,
-			Message: fmt.Sprintf("the prompt takes %d bytes, and an agent can be handed at most %d", len(s), handedMax),
+			Message: fmt.Sprintf("the prompt takes %d bytes, and an agent can be handed at most %d", len(s), most),
 			Hint:    "put it in a file, and give a prompt that names the file",
 		}
 	}

@@ -226,9 +226,10 @@ func (s sent) arrive(m *Model) tea.Cmd {
 func (m *Model) saveDraft(p *page) tea.Cmd {
 	text := p.field.Text()
 	if p.saving || text == p.saved {
+		p.resave = p.saving
 		return nil
 	}
-	p.saving = true
+	p.saving, p.resave = true, false
 	m.drafts++
 	b, ctx, id := m.b, m.o.Context, p.thread
 	return func() tea.Msg {
@@ -251,7 +252,7 @@ func (d draftKept) arrive(m *Model) tea.Cmd {
 		return nil
 	}
 	p.saved = d.text
-	if m.top() == intent.ScopeComposer && m.current == d.thread {
+	if m.top() == intent.ScopeComposer && m.current == d.thread && !p.resave {
 		return nil // it is still being written; it is kept again when that ends
 	}
 	return m.saveDraft(p)

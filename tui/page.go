@@ -46,6 +46,7 @@ type page struct {
 	recall   recall
 	saved    string // the draft as the store has it
 	saving   bool   // and is being told
+	resave   bool   // what was written since is to be kept too
 	sending  bool
 	details  bool               // the uses of tools are open
 	card     session.ProposalID // the focused one

@@ -144,6 +144,19 @@ func TestComposerSendsAndKeeps(t *testing.T) {
 	}
 }
 
+// What is written while a draft is being kept is kept after it.
+func TestWordsWrittenDuringASaveAreKept(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 120, 40)
+	s.Press("ctrl+space", "c")
+	s.Held = true
+	s.Type("one two three ")
+	s.Wait()
+	if got := f.threads[0].Draft; got != "one two three " {
+		t.Errorf("the draft is %q", got)
+	}
+}
+
 func TestWhatIsWrittenWhileSendingStays(t *testing.T) {
 	f := world()
 	s := inTranscript(t, f)

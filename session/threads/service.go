@@ -136,7 +136,7 @@ func (s *Service) Find(ctx context.Context, prefix string) (session.Thread, erro
 // When the agent does not run it is started with the prompt; when the
 // thread's first start failed it is started anew.
 func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) (client.Delivery, error) {
-	if err := proposals.CheckPrompt(prompt); err != nil {
+	if err := proposals.CheckPasted(prompt); err != nil {
 		return client.Delivery{}, err
 	}
 	t, err := s.o.Store.Thread(ctx, id)
@@ -148,6 +148,9 @@ func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) 
 		return client.Delivery{}, err
 	}
 	if !begun {
+		if err := proposals.CheckPrompt(prompt); err != nil {
+			return client.Delivery{}, err
+		}
 		if _, err := s.starter.Retry(ctx, id, prompt); err != nil {
 			return client.Delivery{}, err
 		}
@@ -161,6 +164,9 @@ func (s *Service) Send(ctx context.Context, id session.ThreadID, prompt string) 
 		return d, err
 	default:
 		return d, s.settleDraft(ctx, t, prompt, d)
+	}
+	if err := proposals.CheckPrompt(prompt); err != nil {
+		return d, err
 	}
 	if err := s.o.Store.QueuePrompt(ctx, id, prompt, proposals.AuthorPerson, s.o.Now()); err != nil {
 		return d, err
