@@ -118,6 +118,43 @@ func scenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 // terminalScenes are those with a terminal in sight.
 func terminalScenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 	return map[string]func(*testing.T, int, int) *tuitest.Screen{
+		"panes-tabs": func(t *testing.T, w, h int) *tuitest.Screen {
+			p := withPanes(t, w, h)
+			p.open("w", "t")
+			p.open("w", "t")
+			p.change("shell1", func(i *session.PaneInfo) { i.Ended, i.Exit = true, 2 })
+			p.s.Press("ctrl+space", "w", "2")
+			return p.s
+		},
+		"panes-right": func(t *testing.T, w, h int) *tuitest.Screen {
+			p := withPanes(t, w, h)
+			p.open("|")
+			p.open("-")
+			p.change("shell1", func(i *session.PaneInfo) { i.Ended, i.Exit = true, 2 })
+			return p.s
+		},
+		"panes-down": func(t *testing.T, w, h int) *tuitest.Screen {
+			p := withPanes(t, w, h)
+			p.change(p.open("-"), func(i *session.PaneInfo) { i.Name = "Log" })
+			d := decision("d1")
+			d.Decision.Pane = "shell1"
+			p.s.Send(d)
+			return p.s
+		},
+		"panes-zoomed": func(t *testing.T, w, h int) *tuitest.Screen {
+			p := withPanes(t, w, h)
+			p.open("|")
+			p.s.Press("ctrl+space", "z")
+			return p.s
+		},
+		"panes-card": func(t *testing.T, w, h int) *tuitest.Screen {
+			p := withPanes(t, w, h)
+			p.change(p.open("|"), func(i *session.PaneInfo) { i.Name = "Log" })
+			card := proposed("c1", runs("Run the failing test alone", "go test ./settings -run TestLoad"), watches())
+			card.Card.Target = "shell1"
+			p.s.Send(card)
+			return p.s
+		},
 		"terminal-bar": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			if w >= 160 {

@@ -218,7 +218,7 @@ func (m *Model) openPane(o NewPane) tea.Cmd {
 	if o.Place == session.PlaceSplit {
 		l = panes.OpenSplit(p.layout, fresh, o.Beside, o.Direction)
 		if !panes.Fits(l, l.Shown, room) {
-			m.say(fmt.Sprintf("there is no room for this split: a pane takes %d columns and %d rows", panes.LeastCols, panes.LeastRows), "a tab has room")
+			m.say(fmt.Sprintf("no room for this split: a pane takes %d columns, %d rows", panes.LeastCols, panes.LeastRows), "a tab has room")
 			return nil
 		}
 	} else {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,11 +73,7 @@ func (m *Model) paneRows(dst []string, at panes.Placed) []string {
 	info := m.paneInfo(at.Pane)
 	switch {
 	case info.Shell && info.Ended:
-		s := fmt.Sprintf("ended with status %d · enter: start it again · esc: close it", info.Exit)
-		if cells.Width(s) >= at.W {
-			s = fmt.Sprintf("ended (%d) · enter esc", info.Exit)
-		}
-		dst[from+at.H-1] = cells.Fit(" "+m.th.Warn.Paint(s), at.W)
+		dst[from+at.H-1] = cells.Fit(" "+m.th.Warn.Paint(endOfShell(info.Exit, at.W-1)), at.W)
 	case at.H < 3:
 	case at.Pane == session.PaneAgent && !agentRuns(t):
 		// What it showed last stays to be read, but for one row.
@@ -91,6 +88,19 @@ func (m *Model) paneRows(dst []string, at panes.Placed) []string {
 // agentRuns says that a thread's agent runs. A helper whose agent has ended
 // may still be there.
 func agentRuns(t session.Thread) bool { return t.Live && t.ExitCode == nil }
+
+// endOfShell says in at most w columns that a shell has ended, and which keys
+// act on its pane.
+func endOfShell(exit, w int) string {
+	s := fmt.Sprintf("ended with status %d · enter: start it again · esc: close it", exit)
+	if cells.Width(s) > w {
+		s = fmt.Sprintf("ended (%d) · enter: again · esc: close", exit)
+	}
+	if cells.Width(s) > w {
+		s = fmt.Sprintf("ended (%d) · enter, esc", exit)
+	}
+	return s
+}
 
 // shellEnded says that the focused pane's shell has ended.
 func (m *Model) shellEnded() bool {
@@ -108,8 +118,7 @@ func (m *Model) paneInfo(id session.PaneID) session.PaneInfo {
 	return session.PaneInfo{ID: id, Shell: id != session.PaneAgent}
 }
 
-// paneName is what a pane is called on the screen: the agent by its kind. The
-// shell pane that an action card would reach has a star.
+// paneName is what a pane is called on the screen: the agent by its kind.
 func (m *Model) paneName(thread session.ThreadID, p session.PaneInfo) string {
 	name := session.CleanLine(p.Label())
 	if !p.Shell {
@@ -132,11 +141,15 @@ func (m *Model) titleLine(at panes.Placed) string {
 	return m.settle([]string{cells.Fit(line+m.th.Rule(at.W-3-cells.Width(name)), at.W)})[0]
 }
 
-// marked is a pane's name with its marks.
+// marked is a pane's name with its marks: a star for the shell pane that an
+// action card would reach, and a sign for one in which an agent is held.
 func (m *Model) marked(p session.PaneInfo) string {
 	name := m.paneName(m.current, p)
 	if p.Active {
 		name += "*"
+	}
+	if slices.ContainsFunc(m.decisions[m.current], func(d session.Decision) bool { return d.Pane == p.ID }) {
+		name = "◐ " + name
 	}
 	return name
 }

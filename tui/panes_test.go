@@ -10,6 +10,8 @@ import (
 	"aside/session"
 	"aside/tui"
 	"aside/tui/tuitest"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // fakePanes is what the fake keeps of shell panes.
@@ -208,6 +210,272 @@ func TestAShellThatHasEndedShowsItAndIsStartedAgainOrClosed(t *testing.T) {
 	p.s.WantNot("shell1", "1 claude")
 	p.s.Type("x")
 	if got := p.got(); got[session.PaneAgent] != "x" {
+		t.Errorf("the panes got %q", got)
+	}
+}
+
+// calls returns what was asked of the fake since it was asked last, by verb.
+func (p *helperPanes) calls(verbs ...string) []string {
+	return slices.DeleteFunc(p.f.took(), func(c string) bool {
+		verb, _, _ := strings.Cut(c, " ")
+		return !slices.Contains(verbs, verb)
+	})
+}
+
+func wantCalls(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("asked for %q, want %q", got, want)
+	}
+}
+
+func TestABorderIsMovedByKeysAndByTheMouse(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("|")
+	p.calls()
+	p.s.Press("ctrl+space", "w", "H", "shift+left")
+	wantCalls(t, p.calls("view"), "view t1 agent 45x36", "view t1 shell1 49x36", "view t1 agent 43x36", "view t1 shell1 51x36")
+	p.s.Type("x") // closes the pane: the scope of its keys is open still
+	wantCalls(t, p.calls("close"), "close t1 shell1 force=false")
+	x, _, _ := p.s.Find("─ shell1*")
+	border := x - 1
+	p.s.Send(tea.MouseClickMsg{X: border, Y: 20, Button: tea.MouseLeft}, tea.MouseMotionMsg{X: border + 9, Y: 22, Button: tea.MouseLeft})
+	wantCalls(t, p.calls("view"), "view t1 agent 52x36", "view t1 shell1 42x36")
+	p.s.Send(tea.MouseMotionMsg{X: 500, Y: 22, Button: tea.MouseLeft}, tea.MouseReleaseMsg{X: 500, Y: 22, Button: tea.MouseLeft})
+	wantCalls(t, p.calls("view"), "view t1 agent 74x36", "view t1 shell1 20x36")
+	p.s.Send(tea.MouseMotionMsg{X: 60, Y: 22, Button: tea.MouseLeft})
+	wantCalls(t, p.calls("view"))
+	if len(p.f.inputs) != 0 {
+		t.Errorf("the panes got %+v", p.f.inputs)
+	}
+}
+
+func TestATitleIsTheBorderToThePaneAbove(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("-")
+	p.calls()
+	x, y, _ := p.s.Find("─ shell1*")
+	p.s.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}, tea.MouseMotionMsg{X: x, Y: y - 6, Button: tea.MouseLeft},
+		tea.MouseReleaseMsg{X: x, Y: y - 6, Button: tea.MouseLeft})
+	wantCalls(t, p.calls("view"), "view t1 agent 95x12", "view t1 shell1 95x23")
+	p.s.ClickOn("─ claude")
+	p.s.Type("x")
+	if got := p.got(); got[session.PaneAgent] != "x" {
+		t.Errorf("the panes got %q", got)
+	}
+}
+
+func TestASplitWithoutRoomIsRefused(t *testing.T) {
+	p := withPanes(t, 80, 24)
+	p.open("|")
+	p.calls()
+	p.s.Press("ctrl+space", "|")
+	wantCalls(t, p.calls("open"))
+	p.s.Want("no room for this split: a pane takes 20 columns, 3 rows")
+	p.s.Press("ctrl+space", "-")
+	wantCalls(t, p.calls("open"), "open t1 split down shell1 30x9")
+}
+
+func TestAPaneInWhichAProgramRunsIsClosedAfterAQuestion(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("|")
+	p.f.running = "make"
+	p.s.Press("ctrl+space", "w", "x")
+	p.s.Want("Close “shell1”?", "make runs in it")
+	p.s.Press("n")
+	wantCalls(t, p.calls("close"), "close t1 shell1 force=false")
+	p.s.Press("ctrl+space", "w", "x", "y")
+	wantCalls(t, p.calls("close"), "close t1 shell1 force=false", "close t1 shell1 force=true")
+	p.s.Press("ctrl+space", "left", "ctrl+space", "w", "x")
+	wantCalls(t, p.calls("close"))
+	p.s.Want("the agent's pane stays with its thread")
+}
+
+func TestAPaneIsNamed(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	id := p.open("|")
+	p.s.Press("ctrl+space", "w", "r")
+	p.s.Type("Log")
+	p.s.Want("name › Log")
+	p.s.Press("enter")
+	wantCalls(t, p.calls("name"), `name t1 shell1 "Log"`)
+	p.change(id, func(i *session.PaneInfo) { i.Name = "Log" })
+	p.s.Want("1 claude, Log*", "─ Log* ─")
+	p.s.Type("x")
+	if got := p.got(); got[id] != "x" {
+		t.Errorf("the panes got %q", got)
+	}
+}
+
+func TestTheActiveShellFollowsTheFocus(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	first := p.open("|")
+	p.open("w", "t")
+	p.s.Want("claude, shell1", "2 shell2*")
+	p.calls()
+	p.s.ClickOn("1 claude")
+	wantCalls(t, p.calls("activate"), "activate t1 shell1")
+	p.change("shell2", func(i *session.PaneInfo) { i.Active = false })
+	p.change(first, func(i *session.PaneInfo) { i.Active = true })
+	p.s.Press("ctrl+space", "left", "ctrl+space", "right")
+	wantCalls(t, p.calls("activate"))
+	p.s.Press("ctrl+space", "w", "tab", "esc")
+	wantCalls(t, p.calls("activate"), "activate t1 shell2")
+}
+
+func TestTheNextScreenHasTheSameLayout(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("|")
+	p.open("-")
+	p.open("w", "t")
+	p.s.Press("ctrl+space", "w", "1", "H", "esc")
+	before := p.s.Text()
+	next, _ := start(t, p.f, 120, 40)
+	again := &helperPanes{f: p.f, s: next, panes: p.panes}
+	again.tell()
+	if got := next.Text(); got != before {
+		t.Errorf("the next screen shows\n%s\nthe one before\n%s", got, before)
+	}
+	// One that is behind does not take the newer one's layout back.
+	stale := p.f.layout
+	next.Press("ctrl+space", "z")
+	next.Send(tui.PanesMsg{Thread: "t1", Panes: p.panes, Layout: stale})
+	next.Want("shell2, zoomed")
+}
+
+func TestAPlusOpensATab(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("|")
+	p.calls()
+	x, y, _ := p.s.Find("shell1*  +")
+	p.s.Click(x+len("shell1*  "), y)
+	wantCalls(t, p.calls("open"), "open t1 tab   95x37")
+}
+
+func TestThePaletteOpensAndClosesPanes(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.s.Press("ctrl+space", "p")
+	p.s.Type("new tab")
+	p.s.Want("ctrl+space w t")
+	p.s.WantNot("close the pane")
+	p.s.Press("enter")
+	wantCalls(t, p.calls("open"), "open t1 tab   95x37")
+	p.panes = append(p.panes, p.f.last)
+	p.tell()
+	p.s.Press("ctrl+space", "p")
+	p.s.Type("close the pane")
+	p.s.Want("ctrl+space w x")
+	p.s.Press("enter")
+	wantCalls(t, p.calls("close"), "close t1 shell1 force=false")
+}
+
+func TestTheCardNamesThePaneAsItsTabAndShowsWhereItsCommandWent(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	id := p.open("w", "t")
+	p.change(id, func(i *session.PaneInfo) { i.Name = "Log" })
+	p.s.Press("ctrl+space", "w", "1", "esc")
+	card := proposed("c1", runs("Run the tests", "make test"))
+	card.Card.Target = id
+	p.f.cardReceipt = session.CardReceipt{Outcome: session.OutcomeAnswered, State: session.CardConfirmed, Choice: 1, Panes: []session.PaneID{id}}
+	p.s.Send(card)
+	p.s.Want("Proposed in your shell  ·  Log", "2 Log*", "agent row 30")
+	p.s.Press("ctrl+space", "e", "r")
+	p.s.Want("shell1 row 30")
+	p.s.WantNot("agent row")
+	p.s.Type("x") // the focus went along, for the agent is out of sight
+	if got := p.got(); got[id] != "x" {
+		t.Errorf("the panes got %q", got)
+	}
+
+	// Beside the agent the focus stays where it was; a new split is seen once
+	// the helper has said where it is.
+	p.s.Press("ctrl+space", "w", "1", "esc")
+	card = proposed("c2", runs("Run the tests", "make test"))
+	card.Card.Target = ""
+	p.f.cardReceipt.Panes = []session.PaneID{"shell2"}
+	p.s.Send(card)
+	p.s.Want("a new split")
+	p.s.Press("ctrl+space", "z", "ctrl+space", "e", "r")
+	p.panes = append(p.panes, session.PaneInfo{ID: "shell2", Shell: true, Active: true, Place: session.PlaceSplit})
+	p.tell()
+	p.s.Want("agent row 30", "shell2 row 30")
+	p.s.Type("y")
+	if got := p.got(); got[session.PaneAgent] != "y" {
+		t.Errorf("the panes got %q", got)
+	}
+}
+
+func TestTheBarLiesOverThePaneWhoseAgentAsks(t *testing.T) {
+	p := withPanes(t, 160, 40)
+	id := p.open("|")
+	d := decision("d1")
+	d.Decision.Pane, d.Decision.Agent = id, "codex"
+	p.s.Send(d)
+	x, _, _ := p.s.Find("Bash wants to run")
+	if shell, _, _ := p.s.Find("─ shell1"); x < shell {
+		t.Errorf("the bar begins at column %d, its pane at %d:\n%s", x, shell, p.s.Text())
+	}
+	p.s.Want("agent row 0", "1 once")
+	p.s.Press("ctrl+space", "left", "ctrl+space", "d", "t")
+	wantCalls(t, p.calls("handover"), "handover t1 d1")
+	p.s.Type("x")
+	if got := p.got(); got[id] != "x" {
+		t.Errorf("the panes got %q", got)
+	}
+	// Out of sight it lies over what is shown, and says where it belongs.
+	p.open("w", "t")
+	p.s.Send(d)
+	p.s.Want("Bash wants to run", "◐ shell1")
+}
+
+func TestAPaneIsToldOfItsFocusAndOfTheReleaseOfItsKeysOnly(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	id := p.open("|")
+	for _, pane := range []session.PaneID{session.PaneAgent, id} {
+		fr := agentScreen(47, 36, session.Modes{Focus: true, Keyboard: 2})
+		fr.Frame.Pane = pane
+		p.s.Send(fr)
+	}
+	p.f.inputs, p.f.to = nil, nil
+	p.s.Send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	p.s.Press("ctrl+space", "left")
+	p.s.Send(tea.KeyReleaseMsg{Code: 'a', Text: "a"})
+	var got []string
+	for i, in := range p.f.inputs {
+		switch {
+		case in.Focus != nil:
+			got = append(got, fmt.Sprintf("%s focus %v", p.f.to[i], *in.Focus))
+		case in.Key != nil:
+			got = append(got, fmt.Sprintf("%s key %v", p.f.to[i], in.Key.Action))
+		}
+	}
+	want := []string{"shell1 key ", "shell1 focus false", "agent focus true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the panes got %q, want %q", got, want)
+	}
+}
+
+func TestEachPaneHasItsScrollbackAndSelection(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	id := p.open("|")
+	p.f.rows = 100
+	for _, pane := range []session.PaneID{session.PaneAgent, id} {
+		fr := agentScreen(47, 36, session.Modes{})
+		fr.Frame.Pane, fr.Frame.History = pane, 100
+		p.s.Send(fr)
+	}
+	x, y, _ := p.s.Find("agent row 10")
+	p.s.Send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+	p.s.Press("ctrl+space", "pgup")
+	p.s.Want("18 lines back") // of the shell, which has the focus
+	p.s.Press("esc", "ctrl+space", "left")
+	p.s.Want("3 lines back", "old line 99")
+	right, _, _ := p.s.Find("─ shell1")
+	p.s.Send(tea.MouseClickMsg{X: right, Y: 10, Button: tea.MouseLeft}, tea.MouseMotionMsg{X: right + 4, Y: 10, Button: tea.MouseLeft},
+		tea.MouseReleaseMsg{X: right + 4, Y: 10, Button: tea.MouseLeft})
+	p.s.Want("copied")
+	p.s.Type("x")
+	if got := p.got(); got[id] != "x" {
 		t.Errorf("the panes got %q", got)
 	}
 }

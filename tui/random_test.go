@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func TestAnyOrderOfEvents(t *testing.T) {
 		ids := []session.DecisionID{"d1", "d2", "d3"}
 		keys := everyKey()
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
-			switch rapid.IntRange(0, 13).Draw(rt, "step") {
+			switch rapid.IntRange(0, 15).Draw(rt, "step") {
 			case 0:
 				s.Send(decision(rapid.SampledFrom(ids).Draw(rt, "decision")))
 			case 1:
@@ -65,12 +66,41 @@ func TestAnyOrderOfEvents(t *testing.T) {
 			case 9:
 				q := question(rapid.SampledFrom(ids).Draw(rt, "question"))
 				s.Send(q)
+			case 10:
+				somePanes(rt, f, s)
+			case 11:
+				x, y := rapid.IntRange(0, 219).Draw(rt, "from x"), rapid.IntRange(0, 59).Draw(rt, "from y")
+				s.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+				x, y = rapid.IntRange(0, 219).Draw(rt, "to x"), rapid.IntRange(0, 59).Draw(rt, "to y")
+				s.Send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft}, tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
 			default:
 				s.Press(rapid.SampledFrom(keys).Draw(rt, "key"))
 			}
 			whole(rt, s, w, h)
 		}
 	})
+}
+
+// somePanes are those that a helper may tell of: the ones that were opened, or
+// some of them, with what they show.
+func somePanes(t *rapid.T, f *fake, s *tuitest.Screen) {
+	all := []session.PaneInfo{{ID: session.PaneAgent}}
+	for n := range f.opened + rapid.IntRange(0, 2).Draw(t, "others") {
+		all = append(all, session.PaneInfo{
+			ID: session.PaneID(fmt.Sprintf("shell%d", n+1)), Shell: true, Title: "❤️ make",
+			Place:     rapid.SampledFrom([]session.Place{session.PlaceTab, session.PlaceSplit}).Draw(t, "place"),
+			Direction: rapid.SampledFrom([]session.Direction{session.DirectionRight, session.DirectionDown}).Draw(t, "direction"),
+			Beside:    rapid.SampledFrom([]session.PaneID{session.PaneAgent, "shell1", "gone"}).Draw(t, "beside"),
+			Ended:     rapid.Bool().Draw(t, "ended"), Active: rapid.Bool().Draw(t, "active"),
+		})
+	}
+	all = all[:rapid.IntRange(1, len(all)).Draw(t, "panes")]
+	s.Send(tui.PanesMsg{Thread: "t1", Panes: all, Layout: f.layout})
+	for _, p := range all {
+		fr := agentScreen(rapid.IntRange(0, 90).Draw(t, "cols"), rapid.IntRange(0, 50).Draw(t, "rows"), session.Modes{})
+		fr.Frame.Pane = p.ID
+		s.Send(fr)
+	}
 }
 
 // everyKey is every key of the table, and the leader often.

@@ -56,7 +56,7 @@ func leaderKeys() []Binding {
 		{ScopeLeader, "[ pgup", History, "scroll back in the terminal"},
 		{ScopeLeader, "y", Select, "select text in the terminal and copy it"},
 		{ScopeLeader, "l", Links, "open a link in the terminal, or copy where it leads"},
-		{ScopeLeader, "w", Panes, "go about the panes: open, close, resize, name them"},
+		{ScopeLeader, "w", Panes, "go about the panes, and open, resize or name them"},
 		{ScopeLeader, "|", SplitRight, "open a shell at the right of the pane"},
 		{ScopeLeader, "-", SplitDown, "open a shell below the pane"},
 		{ScopeLeader, "z", Zoom, "let the pane fill its tab, or put it back"},
