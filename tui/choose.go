@@ -33,7 +33,7 @@ func (m *Model) noTerminal() bool {
 // leaveSelect ends the selection by keys when its scope is gone, or its
 // terminal.
 func (m *Model) leaveSelect() {
-	if m.choosing != nil && (!m.has(intent.ScopeSelect) || m.current == "" || m.choosing != m.pane() || !m.choosing.term.HasCaret()) {
+	if m.choosing != nil && (!m.has(intent.ScopeSelect) || m.current == "" || m.choosing != m.pane() || !m.choosing.term.Held()) {
 		m.stopSelect()
 	}
 }

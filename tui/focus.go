@@ -94,6 +94,7 @@ func (m *Model) sync() tea.Cmd {
 	m.arrange()
 	m.scrollList()
 	m.leaveSelect()
+	m.leaveSelection()
 	m.leaveLinks()
 	if m.top() != m.topWas || m.pageOf != m.current || m.current != "" && m.paneOf != m.pane().id {
 		cmds = append(cmds, m.moveFocus())

@@ -15,6 +15,9 @@ func (m *Model) press(k tea.Key) tea.Cmd {
 	if modifier(k.Code) && m.top() != intent.ScopeTerminal {
 		return nil
 	}
+	if !modifier(k.Code) {
+		m.dropSelection()
+	}
 	switch {
 	case m.leader.armed && modifier(k.Code):
 		return nil

@@ -159,6 +159,7 @@ func (m *Model) wheelPane(msg tea.MouseMsg, l layout, by int) {
 func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	ms := msg.Mouse()
 	m.leader = leader{}
+	m.dropSelection()
 	switch {
 	case l.side.has(ms.X, ms.Y):
 		return m.clickSidebar(ms.X, ms.Y)

@@ -25,6 +25,7 @@ type selecting struct {
 	at     time.Time
 	x, y   int
 	pane   session.PaneID // the one that the button went down in
+	held   *terminal.Pane // its terminal, until the button is up
 }
 
 // selects says that a press in a pane selects text: its program has not asked
@@ -42,7 +43,7 @@ func (m *Model) beginSelection(p *pane, r rect, ms tea.Mouse) {
 	if s.clicks == 0 || s.clicks == 3 || ms.X != s.x || ms.Y != s.y || now.Sub(s.at) > clickTime {
 		s.clicks = 0
 	}
-	*s = selecting{down: true, clicks: s.clicks + 1, at: now, x: ms.X, y: ms.Y, pane: p.id}
+	*s = selecting{down: true, clicks: s.clicks + 1, at: now, x: ms.X, y: ms.Y, pane: p.id, held: p.term}
 	p.term.Select(ms.X-r.x, ms.Y-r.y, s.clicks)
 }
 
@@ -57,11 +58,29 @@ func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
 		pane.Extend(ms.X-r.x, ms.Y-r.y, r.h)
 		return nil
 	}
-	m.selecting.down = false
-	if c, ok := pane.Selected(); ok {
+	c, ok := pane.Selected()
+	m.dropSelection()
+	if ok {
 		return m.copySelected(m.selecting.pane, c)
 	}
 	return nil
+}
+
+// dropSelection ends a drag: its button is up, or something else is done that
+// shows that the person has let go.
+func (m *Model) dropSelection() {
+	if m.selecting.down {
+		m.selecting.down = false
+		m.selecting.held.Release()
+		m.selecting.held = nil
+	}
+}
+
+// leaveSelection ends a drag whose terminal is another thread's now.
+func (m *Model) leaveSelection() {
+	if m.selecting.down && (m.current == "" || m.pageFor(m.current).pane(m.selecting.pane).term != m.selecting.held) {
+		m.dropSelection()
+	}
 }
 
 // copySelected copies what is selected, once the rows of the scrollback that it

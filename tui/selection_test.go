@@ -149,3 +149,34 @@ func TestADecisionBarLeavesTheSelectionAsItIs(t *testing.T) {
 		t.Error("the bar's end took the selection away")
 	}
 }
+
+func TestTheTerminalWaitsWhileTextIsDraggedOver(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	newer := frame(61, 22, session.Modes{}, "newer row 0", "newer row 1")
+	press := func() {
+		s.Send(agentScreen(61, 22, session.Modes{}),
+			tea.MouseClickMsg{X: 19, Y: 3, Button: tea.MouseLeft}, // the pane begins at 19, 1
+			tea.MouseMotionMsg{X: 23, Y: 3, Button: tea.MouseLeft}, newer)
+		s.Want("agent row 2")
+		s.WantNot("newer row")
+	}
+	press()
+	s.Send(tea.MouseReleaseMsg{X: 23, Y: 3, Button: tea.MouseLeft})
+	if !copied(s, "agent") {
+		t.Error("what was under the pointer is not copied")
+	}
+	s.Want("newer row 1")
+	for name, let := range map[string]func(){
+		"a key":          func() { s.Type("x") },
+		"another press":  func() { s.Send(tea.MouseClickMsg{X: 3, Y: 10, Button: tea.MouseLeft}) },
+		"another thread": func() { s.Press("ctrl+space", "j", "ctrl+space", "k") },
+	} {
+		s.Press("ctrl+space", "m")
+		press()
+		let()
+		if !s.Has("newer row 1") {
+			t.Errorf("%s that shows that the button was let go does not end it", name)
+		}
+	}
+}

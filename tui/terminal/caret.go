@@ -15,9 +15,7 @@ import (
 // that are shown, and else at the beginning of the last of them.
 func (p *Pane) StartCaret(h int) {
 	p.StopCaret()
-	newest := p.picture
-	newest.rows = slices.Clone(p.rows)
-	p.newest = &newest
+	p.hold()
 	p.caret = p.place(0, max(h-1, 0))
 	if c, ok := p.Cursor(); ok && c.Y < h {
 		p.caret = p.place(c.X, c.Y)
@@ -29,19 +27,8 @@ func (p *Pane) StartCaret(h int) {
 // meanwhile is shown.
 func (p *Pane) StopCaret() {
 	p.Unselect()
-	if p.newest == nil {
-		return
-	}
-	p.follow(p.newest.history, p.newest.modes.AltScreen)
-	p.picture, p.newest = *p.newest, nil
-	for i := range p.rows { // they may have been painted for another width
-		p.rows[i].painted = ""
-	}
+	p.Release()
 }
-
-// HasCaret says that there is a caret: another size of the terminal takes it
-// away.
-func (p *Pane) HasCaret() bool { return p.newest != nil }
 
 // Caret returns the column and the line of the caret.
 func (p *Pane) Caret() (x, y int) { return p.caret.col, p.caret.row - p.history + p.back }

@@ -148,7 +148,7 @@ func TestAnotherSizeTakesTheCaretAway(t *testing.T) {
 	p.StartCaret(2)
 	p.Begin(intent.MarkLines)
 	p.Apply(full(30, 2, session.RowChange{Row: textRow("broken anew", false)}))
-	if _, ok := p.Selected(); ok || p.HasCaret() {
+	if _, ok := p.Selected(); ok || p.Held() {
 		t.Error("it is still there")
 	}
 }

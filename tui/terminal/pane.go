@@ -4,6 +4,7 @@
 package terminal
 
 import (
+	"slices"
 	"strings"
 
 	"aside/session"
@@ -30,7 +31,7 @@ type picture struct {
 // Pane is one terminal as it is to be drawn.
 type Pane struct {
 	picture          // what is shown
-	newest  *picture // what came since, while text is selected by keys; else nil
+	newest  *picture // what came since, while it is held; else nil
 
 	width    int  // columns the painted rows have
 	clusters bool // whether the outer terminal measures clusters
@@ -74,8 +75,37 @@ func (p *Pane) now() *picture {
 // Back returns how many rows the pane is scrolled back.
 func (p *Pane) Back() int { return p.back }
 
-// Apply takes a frame. While text is selected by keys it is not shown before
-// the end, which another size of the terminal brings about.
+// hold keeps what is shown as it is until Release.
+func (p *Pane) hold() {
+	newest := p.picture
+	newest.rows = slices.Clone(p.rows)
+	p.newest = &newest
+}
+
+// Held says that what is shown is kept as it is, while text is selected; a
+// frame of another size ends that.
+func (p *Pane) Held() bool { return p.newest != nil }
+
+// Release shows what came since it was held. What is selected stays if it reads
+// as it did.
+func (p *Pane) Release() {
+	if p.newest == nil {
+		return
+	}
+	kept, alt := p.selectedRows(), p.modes.AltScreen
+	p.follow(p.newest.history, p.newest.modes.AltScreen)
+	p.picture, p.newest = *p.newest, nil
+	for i := range p.rows { // they may have been painted for another width
+		p.rows[i].painted = ""
+	}
+	if p.modes.AltScreen != alt {
+		p.Unselect()
+	}
+	p.stillSelected(kept)
+}
+
+// Apply takes a frame. What is held is not changed by it, but ended by another
+// size.
 func (p *Pane) Apply(f session.Frame) {
 	if p.newest != nil {
 		p.newest.take(f)

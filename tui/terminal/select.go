@@ -73,6 +73,8 @@ func (s selection) in(row int) (from, to int, ok bool) {
 // clicks of the word, with three of the line. A cell alone is selected only
 // once the pointer moves.
 func (p *Pane) Select(x, y, clicks int) {
+	p.Release()
+	p.hold()
 	at := p.place(x, y)
 	s := selection{on: clicks > 1, unit: unit(min(max(clicks, 1), 3) - 1), from: at, to: at, head: at}
 	switch s.unit {

@@ -73,6 +73,7 @@ func TestAClickAloneSelectsNothing(t *testing.T) {
 func TestASelectionStaysWithItsRowsAndEndsWhenTheyChange(t *testing.T) {
 	p := paneOf(textRow("first", false), textRow("second", false))
 	p.Select(0, 1, 3)
+	p.Release()
 	// One row scrolls away: the same text is a row higher.
 	p.Apply(session.Frame{Cols: 20, Rows: 2, History: 1, Changed: []session.RowChange{
 		{Y: 0, Row: textRow("second", false)}, {Y: 1, Row: textRow("third", false)},
