@@ -158,7 +158,10 @@ func shots(ctx context.Context, o options, words []string, t *term.Terminal, rec
 			return err
 		}
 	}
-	return resize(fmt.Sprintf("%dx%d", o.cols, o.rows), t, rec)
+	if err := resize(fmt.Sprintf("%dx%d", o.cols, o.rows), t, rec); err != nil {
+		return err
+	}
+	return quiet(ctx, t)
 }
 
 // shot writes a picture into a file of the kind that its name says.

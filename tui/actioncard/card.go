@@ -252,23 +252,23 @@ func (d *drawing) line(s string) {
 func (d *drawing) flow(say string, parts []part) {
 	var line strings.Builder
 	line.WriteString(d.th.Warn.On(d.th.Fill).Paint(say))
-	x := cells.Width(say)
+	x, gap := cells.Width(say), ""
 	for _, p := range parts {
 		label := strings.TrimPrefix(p.key+" "+p.label, " ")
 		w := cells.Width(label)
 		if x > 0 && x+w > d.w-4 {
 			d.line(line.String())
 			line.Reset()
-			x = 0
+			x, gap = 0, ""
 		}
+		line.WriteString(d.th.Fill.Paint(gap))
 		d.zones = append(d.zones, intent.Zone{X: 3 + x, Y: len(d.lines), W: w, Do: p.do})
 		if p.key == "" {
 			line.WriteString(d.th.Dim.On(d.th.Fill).Paint(label))
 		} else {
 			line.WriteString(d.th.HintOn(p.key, p.label, d.th.Fill))
 		}
-		line.WriteString(d.th.Fill.Paint("   "))
-		x += w + 3
+		x, gap = x+w+3, "   "
 	}
 	d.line(line.String())
 }

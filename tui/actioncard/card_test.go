@@ -95,6 +95,23 @@ func TestNoAnswerIsOfferedBeforeItCanBeGiven(t *testing.T) {
 }
 
 // TestBodyIsWhole holds that no character of a command or prompt is left out.
+func TestNoAnswerIsCutAtAnyWidth(t *testing.T) {
+	c := card(
+		choice("Run it", session.TerminalAction{Type: session.ActionRun, Command: "make"}),
+		choice("Look", session.TerminalAction{Type: session.ActionOpen, Place: session.PlaceTab}),
+	)
+	for w := 30; w < 80; w++ {
+		for _, c.Focused = range []bool{true, false} {
+			for _, c.Chosen = range []int{0, 1} {
+				got, _ := draw(t, c, w, 20)
+				if answers := got[strings.LastIndex(got, "tab"):]; strings.Contains(answers, "…") {
+					t.Errorf("%d columns:\n%s", w, got)
+				}
+			}
+		}
+	}
+}
+
 func TestBodyIsWhole(t *testing.T) {
 	th := theme.New(true, theme.Colors256)
 	rapid.Check(t, func(t *rapid.T) {

@@ -262,7 +262,11 @@ func (d *drawing) flow(parts []part) {
 			if i > 0 {
 				line.WriteString(d.th.Fill.Paint(strings.Repeat(" ", len(p.key)+2) + label))
 			} else {
-				line.WriteString(d.th.Fill.Paint(" ") + d.th.HintOn(p.key, label, d.th.Fill) + d.th.Fill.Paint("  "))
+				gap := " "
+				if x > 0 {
+					gap = "   "
+				}
+				line.WriteString(d.th.Fill.Paint(gap) + d.th.HintOn(p.key, label, d.th.Fill))
 			}
 			if i < len(labels)-1 {
 				d.line(line.String())

@@ -66,6 +66,24 @@ func TestEveryOptionIsSeenWhereItIsNarrow(t *testing.T) {
 	}
 }
 
+func TestNoAnswerIsCutAtAnyWidth(t *testing.T) {
+	d := decision()
+	for w := 40; w < 140; w++ {
+		for _, b := range []Bar{{Decision: d, Count: 1, Focused: true}, {Decision: d, Count: 1, Leader: "ctrl+space"}} {
+			got, zones := draw(t, b, w, 12)
+			rows := strings.Split(got, "\n")
+			if strings.Contains(strings.ReplaceAll(strings.Join(rows[2:], ""), "deny…", ""), "…") {
+				t.Errorf("%d columns:\n%s", w, got)
+			}
+			for _, z := range zones {
+				if z.X > 0 && z.X+z.W > w {
+					t.Errorf("%d columns: a click behind the edge means %q", w, z.Do)
+				}
+			}
+		}
+	}
+}
+
 func TestNoButtonsWithoutProof(t *testing.T) {
 	d := decision()
 	d.Answerable = false
