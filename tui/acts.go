@@ -158,8 +158,14 @@ func (m *Model) resume(id session.ThreadID) tea.Cmd {
 	return m.call("starting the agent again", true, func(ctx context.Context) error { return b.Resume(ctx, id) })
 }
 
-// quit closes the screen once the draft is kept. The agents go on.
+// quit closes the screen once the draft is kept and no half of a file is left.
+// The agents go on.
 func (m *Model) quit() tea.Cmd {
+	if m.exporting.cancel != nil {
+		m.exporting.closes = true
+		m.exporting.halt()
+		return nil
+	}
 	if p := m.pages[m.current]; p != nil {
 		if text := p.field.Text(); text != p.saved {
 			b := m.b

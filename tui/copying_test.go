@@ -134,3 +134,18 @@ func TestALongExportIsSaidAndCanBeStopped(t *testing.T) {
 	s.Send(tui.StoreChangedMsg{})
 	s.WantNot("writing")
 }
+
+func TestClosingTheScreenLeavesNoHalfOfAnExport(t *testing.T) {
+	f := world()
+	notices(f, 35)
+	f.steps = make(chan struct{}, 10)
+	s := inTranscript(t, f)
+	s.Held = true
+	s.Press("X")
+	f.steps <- struct{}{}
+	s.Press("ctrl+space", "q")
+	s.Wait()
+	if got := f.took(); !s.Closed || got[len(got)-1] != "abandon" {
+		t.Errorf("closed %v, calls = %q", s.Closed, got)
+	}
+}

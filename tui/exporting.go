@@ -2,9 +2,8 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
-
-	"aside/session"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -12,8 +11,8 @@ import (
 // exporting is a transcript on its way into a file; none has no cancel.
 type exporting struct {
 	waiting
-	thread session.ThreadID
 	stop   bool
+	closes bool // the screen, when it has stopped
 }
 
 // export begins to write a transcript to a file, or stops what is being
@@ -21,16 +20,21 @@ type exporting struct {
 func (m *Model) export(p *page) tea.Cmd {
 	e := &m.exporting
 	if e.cancel != nil {
-		e.stop = true
-		e.cancel()
+		e.halt()
 		return nil
 	}
-	*e = exporting{thread: p.thread}
+	*e = exporting{}
 	ctx, b, id := m.begins(&e.waiting), m.b, p.thread
 	return func() tea.Msg {
 		file, err := b.Export(ctx, id)
 		return exported{ctx: ctx, file: file, err: stopped(ctx, err)}
 	}
+}
+
+// halt stops what is being written.
+func (e *exporting) halt() {
+	e.stop = true
+	e.cancel()
 }
 
 // exported is how far a transcript has been written.
@@ -47,11 +51,18 @@ func (x exported) arrive(m *Model) tea.Cmd {
 	case x.err == nil && x.done:
 		e.end()
 		m.say("the transcript is in "+x.file.Path(), "")
+		if e.closes {
+			return m.quit()
+		}
+	case e.stop && x.err == nil:
+		return func() tea.Msg {
+			return exported{ctx: x.ctx, err: errors.Join(x.ctx.Err(), x.file.Abandon())}
+		}
 	case e.stop:
 		e.end()
 		m.say("the transcript is not written any further; there is no file of it", "")
-		if x.err == nil {
-			return m.call("taking the file away", false, func(context.Context) error { return x.file.Abandon() })
+		if e.closes {
+			return m.quit()
 		}
 	case x.err != nil:
 		e.end()

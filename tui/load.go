@@ -9,6 +9,7 @@ import (
 
 	"aside/session"
 	"aside/tui/intent"
+	"aside/tui/transcript"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -221,7 +222,27 @@ func (m *Model) show(id session.ThreadID) tea.Cmd {
 		return nil
 	}
 	m.current = id
+	m.forgetOld(id)
 	return m.catchUp(m.pageFor(id))
+}
+
+// keptPages is how many threads' transcripts are kept.
+const keptPages = 8
+
+// forgetOld notes that a thread is shown, and forgets the transcript of the one
+// that has not been for the longest time; it is read again when it is.
+func (m *Model) forgetOld(shown session.ThreadID) {
+	m.visited = append(slices.DeleteFunc(m.visited, func(id session.ThreadID) bool { return id == shown }), shown)
+	if len(m.visited) <= keptPages {
+		return
+	}
+	p := m.pageFor(m.visited[0])
+	m.visited = m.visited[1:]
+	p.jumping.end()
+	p.paging.end()
+	p.readings++
+	p.stretch, p.list = stretch{looks: p.looks}, transcript.NewList()
+	p.items(m)
 }
 
 // fetchHistory asks for the rows of the scrollback that are to be seen.

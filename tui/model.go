@@ -75,6 +75,7 @@ type Model struct {
 	places  map[session.ThreadID]int // in threads
 	current session.ThreadID
 	pages   map[session.ThreadID]*page
+	visited []session.ThreadID // the one shown last is the last
 	loaded  bool
 	loading bool
 	stale   bool // the store has changed since loading began

@@ -155,8 +155,6 @@ func (n news) arrive(m *Model) tea.Cmd {
 		return nil
 	case n.turn != p.readings:
 		return nil // another part is being read in its place, or has been
-	case !n.whole && n.reading.revision > p.revision:
-		return m.catchUp(p) // it goes on from what the page does not have
 	case n.part.revision < p.revision || n.part.revision == p.revision && n.whole:
 		return nil // it is older than what the page has
 	case n.whole:
@@ -208,16 +206,14 @@ func (j jumped) arrive(m *Model) tea.Cmd {
 		m.readFailed(j.err)
 		return m.catchUp(p)
 	}
-	had := p.revision
+	// What is on its way goes on from what the page will not have any more.
+	p.readings++
 	if j.entry == 0 || p.index(j.entry) < 0 {
 		p.take(j.part)
 		p.items(m)
 	}
 	j.then(j.entry)
-	if had > p.revision {
-		return m.catchUp(p)
-	}
-	return nil
+	return m.catchUp(p)
 }
 
 // waits says that the person is told that the page reads on.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,9 +89,13 @@ func TestALongTranscriptIsPagedThroughWithoutAGap(t *testing.T) {
 	s.WantNot("more below")
 	s.Press("g")
 	s.Want("notice 0", "more below")
+	f.read = 0
 	s.Press("G")
 	s.Want("notice 2999")
 	s.WantNot("more below")
+	if f.read == 0 {
+		t.Error("all of the thread was kept")
+	}
 }
 
 func TestFollowingReadsOnlyWhatIsNew(t *testing.T) {
@@ -340,4 +345,121 @@ func TestWhatCannotBeReadIsSaidOnceAndAskedForAgainByAKey(t *testing.T) {
 	s.Press("pgup", "pgup")
 	s.Want("notice 270")
 	wantInOrder(t, s)
+}
+
+func TestOfManyThreadsThatWereShownTheOldestIsReadAgain(t *testing.T) {
+	f := world()
+	notices(f, 300)
+	for i := range 10 {
+		f.threads = append(f.threads, session.Thread{ID: session.ThreadID(fmt.Sprint("x", i)), Title: fmt.Sprint("Other ", i)})
+	}
+	s := inTranscript(t, f)
+	titled := func() string { return s.View().WindowTitle }
+	first := titled()
+	f.read = 0
+	s.Press("ctrl+space", "j", "ctrl+space", "k")
+	if f.read > 0 || titled() != first {
+		t.Errorf("%d entries were read again for one that was shown just before", f.read)
+	}
+	for s.Press("ctrl+space", "j"); titled() != first; s.Press("ctrl+space", "j") {
+	}
+	s.Press("ctrl+space", "h")
+	s.Want("notice 299")
+	if f.read < 200 {
+		t.Errorf("%d entries were read", f.read)
+	}
+	s.Press("g")
+	s.Want("notice 0")
+}
+
+func TestWhatChangesBeyondWhatWasReadLeavesNoGap(t *testing.T) {
+	f := world()
+	notices(f, 1500)
+	s := inTranscript(t, f)
+	f.entries["t1"][5].Text += " changed"
+	s.Send(tui.StoreChangedMsg{})
+	for first := 1500; first > 0; first = wantInOrder(t, s)[0] {
+		s.Press("pgup")
+	}
+	s.Want("notice 5 changed")
+	s.Press("G", "g")
+	f.entries["t1"] = append(f.entries["t1"], notice(1500))
+	s.Send(tui.StoreChangedMsg{})
+	for !s.Has("notice 1500") {
+		s.Press("pgdown")
+		wantInOrder(t, s)
+	}
+}
+
+func TestAnEntryThatWentAndChangedIsDrawnAnew(t *testing.T) {
+	f := world()
+	notices(f, 1500)
+	s := inTranscript(t, f)
+	s.Want("notice 1490")
+	s.Press("g")
+	f.entries["t1"][1490].Text += " changed"
+	s.Send(tui.StoreChangedMsg{})
+	s.Press("G")
+	s.Want("notice 1490 changed")
+}
+
+func TestTheEndOfAThreadThatComesLateDoesNotTakeThePlaceOfAHit(t *testing.T) {
+	for range 8 { // which of two readings is the late one is not ours to say
+		f := long()
+		s, _ := start(t, f, 120, 40)
+		s.Press("ctrl+space", "/")
+		s.Type("number 17.")
+		f.opens = make(chan struct{})
+		s.Held = true
+		s.Press("enter")
+		s.Until("1 of 1: number 17.")
+		// The hit's waits, and the one that was overtaken by it.
+		f.opens <- struct{}{}
+		s.Settle(1)
+		f.entries["t3"][0].Text += " changed" // what is read later is of a later revision
+		f.opens <- struct{}{}
+		s.Wait()
+		if line := s.Lines()[2]; !strings.Contains(line, "remark number 17.") {
+			t.Errorf("the hit is not at the top:\n%s", s.Text())
+		}
+	}
+}
+
+func TestWhatChangesWhileItIsGoneToIsShown(t *testing.T) {
+	f := world()
+	notices(f, 1500)
+	s := inTranscript(t, f)
+	f.pages = make(chan struct{})
+	s.Held = true
+	s.Press("g")
+	s.Settle(1)
+	f.pages <- struct{}{}
+	f.entries["t1"][5].Text += " changed"
+	s.Send(tui.StoreChangedMsg{})
+	s.Settle(1)
+	close(f.pages)
+	s.Wait()
+	s.Want("notice 5 changed")
+}
+
+func TestAPageThatWasOvertakenByAChangeIsReadAgain(t *testing.T) {
+	f := world()
+	notices(f, 300)
+	s := inTranscript(t, f)
+	f.pages = make(chan struct{})
+	s.Held = true
+	for range 5 {
+		s.Press("pgup")
+	}
+	s.Settle(1) // the page
+	f.pages <- struct{}{}
+	f.mu.Lock()
+	f.entries["t1"][95].Text += " changed"
+	f.mu.Unlock()
+	s.Send(tui.StoreChangedMsg{})
+	s.Settle(1)
+	close(f.pages)
+	s.Wait()
+	s.Press("pgup")
+	s.Want("notice 95 changed")
 }

@@ -25,25 +25,31 @@ type Export struct {
 	store   Reading
 	thread  session.ThreadID
 	file    *os.File
-	last    int64 // the entry that was written last
+	name    string // what it is to be called, without a number and its ending
+	path    string // where it is when it is whole
+	last    int64  // the entry that was written last
 	written int
 	all     int
 }
 
 // Export begins to write a thread's transcript as Markdown. The file is new,
 // named after the thread and the day, in the folder of exports: a checkout is
-// no place for it, where an agent would find and commit it.
+// no place for it, where an agent would find and commit it. It has its name
+// when it is whole.
 func (s *Service) Export(ctx context.Context, id session.ThreadID) (*Export, error) {
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	e := &Export{store: s.o.Store, thread: id}
+	e := &Export{store: s.o.Store, thread: id, name: worktree.Slug(t.Title) + "-" + s.o.Now().Format(time.DateOnly)}
 	if e.all, _, err = s.o.Store.CountEntries(ctx, id, 0); err != nil {
 		return nil, err
 	}
-	name := worktree.Slug(t.Title) + "-" + s.o.Now().Format(time.DateOnly)
-	if e.file, err = newFile(s.o.Paths.Exports(), name, ".md"); err != nil {
+	folder := s.o.Paths.Exports()
+	if err = os.MkdirAll(folder, 0o700); err == nil {
+		e.file, err = os.CreateTemp(folder, e.name+"-*.part")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("make the file for the transcript: %w", err)
 	}
 	if err := e.write(transcript.Heading(t.Title)); err != nil {
@@ -52,26 +58,27 @@ func (s *Service) Export(ctx context.Context, id session.ThreadID) (*Export, err
 	return e, nil
 }
 
-// newFile makes a file that was not there, with a number in its name if need
-// be.
-func newFile(folder, name, ending string) (*os.File, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, err
-	}
+// reserve makes an empty file that was not there, with a number in its name if
+// need be, and returns its path.
+func reserve(folder, name string) (string, error) {
 	for n := 1; ; n++ {
 		number := ""
 		if n > 1 {
 			number = "-" + strconv.Itoa(n)
 		}
-		f, err := os.OpenFile(filepath.Join(folder, name+number+ending), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
+		f, err := os.OpenFile(filepath.Join(folder, name+number+".md"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+		case err != nil:
+			return "", err
+		default:
+			return f.Name(), f.Close()
 		}
 	}
 }
 
-// Path is where the file is.
-func (e *Export) Path() string { return e.file.Name() }
+// Path is where the file is once it is whole.
+func (e *Export) Path() string { return e.path }
 
 // Written returns how many entries are in the file, and how many there were to
 // write when it was begun.
@@ -92,10 +99,26 @@ func (e *Export) Step(ctx context.Context) (done bool, err error) {
 		e.last = entries[exportStep-1].ID
 		return false, nil
 	}
-	if err := e.file.Close(); err != nil {
-		return false, errors.Join(e.fault(err), os.Remove(e.Path()))
+	if err := e.publish(); err != nil {
+		return false, errors.Join(e.fault(err), os.Remove(e.file.Name()))
 	}
 	return true, nil
+}
+
+// publish gives the file its name, which no file had before.
+func (e *Export) publish() error {
+	if err := e.file.Close(); err != nil {
+		return err
+	}
+	path, err := reserve(filepath.Dir(e.file.Name()), e.name)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(e.file.Name(), path); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	e.path = path
+	return nil
 }
 
 func (e *Export) write(text string) error {
@@ -106,10 +129,10 @@ func (e *Export) write(text string) error {
 }
 
 func (e *Export) fault(err error) error {
-	return &session.Error{Code: session.CodeFailed, Message: "the transcript could not be written to " + e.Path(), Hint: err.Error(), Cause: err}
+	return &session.Error{Code: session.CodeFailed, Message: "the transcript could not be written to " + filepath.Dir(e.file.Name()), Hint: err.Error(), Cause: err}
 }
 
 // Abandon takes the file away.
 func (e *Export) Abandon() error {
-	return errors.Join(e.file.Close(), os.Remove(e.Path()))
+	return errors.Join(e.file.Close(), os.Remove(e.file.Name()))
 }

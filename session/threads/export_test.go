@@ -84,6 +84,9 @@ func TestAnExportThatIsGivenUpLeavesNoFile(t *testing.T) {
 	if done, err := e.Step(t.Context()); done || err != nil {
 		t.Fatal(done, err)
 	}
+	if half, err := filepath.Glob(filepath.Join(paths.Exports(), "*.md")); err != nil || len(half) > 0 {
+		t.Errorf("half of it is in %v, %v", half, err)
+	}
 	ok(t, e.Abandon())
 	none("abandoned")
 	e, err = s.Export(t.Context(), "abcdefghij")

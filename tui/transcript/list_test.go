@@ -68,6 +68,32 @@ func TestListFollowsItsEndUntilScrolled(t *testing.T) {
 	}
 }
 
+func TestListDoesNotFollowAnEndThatIsNotTheLast(t *testing.T) {
+	n := 0
+	l := NewList()
+	l.SetSize(10, 4)
+	l.SetItems(items(0, 5, 2, &n), true)
+	l.SetItems(items(0, 5, 2, &n), false)
+	l.Follow()
+	l.Scroll(-3)
+	if got := seen(l); got != "3.0 3.1 4.0 4.1" || l.Following() {
+		t.Fatalf("seen %q, following %v", got, l.Following())
+	}
+	l.SetItems(items(0, 8, 2, &n), false)
+	if got := seen(l); got != "3.0 3.1 4.0 4.1" {
+		t.Fatalf("with more below: %q", got)
+	}
+	l.SetItems(items(0, 8, 2, &n), true)
+	l.Scroll(-20)
+	if got := seen(l); got != "6.0 6.1 7.0 7.1" || !l.Following() {
+		t.Fatalf("at the last end: %q", got)
+	}
+	l.SetItems(items(0, 9, 2, &n), false)
+	if got := seen(l); got != "6.0 6.1 7.0 7.1" || l.Following() {
+		t.Fatalf("an end that is the last no more is followed: %q", got)
+	}
+}
+
 func TestRevealScrollsAsLittleAsItTakes(t *testing.T) {
 	n := 0
 	l := NewList()

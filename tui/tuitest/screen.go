@@ -71,7 +71,14 @@ func (s *Screen) run(cmd tea.Cmd) {
 func (s *Screen) Wait() {
 	s.t.Helper()
 	s.Held = false
-	for s.out > 0 {
+	s.Settle(0)
+}
+
+// Settle takes what the commands bring back until only some of them are left,
+// which are known to wait.
+func (s *Screen) Settle(left int) {
+	s.t.Helper()
+	for s.out > left {
 		select {
 		case msg := <-s.back:
 			s.out--
