@@ -22,7 +22,8 @@ import (
 // while something else had the focus.
 func TestAnyOrderOfEvents(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		f := world()
+		f := several()
+		f.first = "t1"
 		w, h := rapid.IntRange(1, 220).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
 		s, c := start(t, f, w, h)
 		ids := []session.DecisionID{"d1", "d2", "d3"}
