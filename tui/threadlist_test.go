@@ -204,21 +204,35 @@ func TestListKeepsItsOrderWhileItHasTheFocus(t *testing.T) {
 
 // A key that was meant for a thread which has gone meanwhile does nothing.
 func TestKeyForAThreadThatHasGoneActsOnNoOther(t *testing.T) {
+	for how, goes := range map[string]func(*fake){
+		"deleted":  func(f *fake) { f.threads = slices.Delete(f.threads, 3, 4) },
+		"archived": func(f *fake) { f.threads[3].Archived = true },
+	} {
+		f := several()
+		s, _ := start(t, f, 120, 40)
+		s.Press("ctrl+space", "t", "j", "j")
+		f.took()
+		goes(f)
+		s.Send(tui.StoreChangedMsg{})
+		s.WantNot("Trim")
+		s.Press("x", "A", "s", "enter")
+		for _, call := range f.took() {
+			if strings.HasPrefix(call, "rem") || strings.HasPrefix(call, "archive") {
+				t.Errorf("%s: the key did %q", how, call)
+			}
+		}
+		s.WantNot("Remove “", "Stop “")
+		s.Press("j", "r")
+		s.Want("title › Migrate store")
+	}
+}
+
+func TestTheRowBelowIsChosenWhenItsThreadIsRemoved(t *testing.T) {
 	f := several()
 	s, _ := start(t, f, 120, 40)
-	s.Press("ctrl+space", "t", "j", "j")
-	f.took()
-	f.threads = slices.Delete(f.threads, 3, 4) // the chosen one
-	s.Send(tui.StoreChangedMsg{})
-	s.WantNot("Trim")
-	s.Press("x", "A", "enter", "s")
-	for _, call := range f.took() {
-		if strings.HasPrefix(call, "rem") || strings.HasPrefix(call, "archive") {
-			t.Errorf("the key did %q", call)
-		}
-	}
-	s.WantNot("Remove “", "Stop “")
-	s.Press("j", "r")
+	s.Press("ctrl+space", "t", "j", "j", "x")
+	f.threads = slices.Delete(f.threads, 3, 4)
+	s.Press("y", "r")
 	s.Want("title › Migrate store")
 }
 
