@@ -183,11 +183,16 @@ type archivedOne struct {
 }
 
 func (a archivedOne) arrive(m *Model) tea.Cmd {
-	switch {
-	case a.err != nil:
+	if a.err != nil {
 		m.fail(a.err)
 		return nil
-	case !a.archived:
+	}
+	if i, ok := m.places[a.thread]; ok {
+		m.threads[i].Archived = a.archived
+	}
+	// The person has asked for it to be elsewhere in the list.
+	m.threadList.anew = !a.archived || m.threadList.archived
+	if !a.archived {
 		m.say("“"+m.title(a.thread)+"” is back in the list", "")
 		return m.reload()
 	}
@@ -209,7 +214,11 @@ func (m *Model) leave(id session.ThreadID) tea.Cmd {
 		return nil
 	}
 	m.current = ""
-	return m.show(next)
+	cmd := m.show(next)
+	if next == "" && !m.has(intent.ScopeSidebar) {
+		m.goMain()
+	}
+	return cmd
 }
 
 // keeping is how the screen was left, as far as the store knows.

@@ -251,7 +251,7 @@ func TestArchivedThreadsLeaveTheListAndComeBack(t *testing.T) {
 	order(t, s, "Migrate store", "archived", "Trim", "An old idea", "lib/app")
 	s.Press("j", "A")
 	s.Want("“Trim the parser's tables” is back in the list")
-	order(t, s, "Migrate store", "archived", "An old idea")
+	order(t, s, "Trim", "Migrate store", "archived", "An old idea")
 	s.Press(".")
 	s.WantNot("An old idea", "archived ")
 	order(t, s, "Trim", "Speed")
@@ -269,6 +269,18 @@ func TestTheThreadShownIsArchived(t *testing.T) {
 	s.Press("ctrl+space", "A")
 	s.WantNot("· Trim")
 	s.Want("▌✓ Migrate store", "· done")
+}
+
+func TestTheOnlyThreadIsArchived(t *testing.T) {
+	f := several()
+	f.threads = f.threads[2:3]
+	s, _ := start(t, f, 120, 40)
+	s.Press("ctrl+space", "A")
+	s.WantNot("✓ Migrate store")
+	s.Want("No threads here yet")
+	s.Type("Begin")
+	s.Press("enter")
+	s.Want("▌◌ Begin")
 }
 
 func TestArchivedThreadIsFoundAndShown(t *testing.T) {
