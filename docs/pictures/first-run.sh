@@ -1,12 +1,8 @@
 #!/bin/sh
 # Opens aside in an empty project, where Claude Code seems to be installed: what
 # stands for it here is never started.
-HOME=$(mktemp -d)
-ASIDE_HOME=$HOME/.aside
-export HOME ASIDE_HOME
-aside=$PWD/bin/aside
+. docs/pictures/home.sh
 mkdir -p "$HOME/bin" "$HOME/src/app"
 printf '#!/bin/sh\nexit 1\n' >"$HOME/bin/claude"
 chmod +x "$HOME/bin/claude"
 cd "$HOME/src/app" && git init --quiet && PATH=$HOME/bin:$PATH "$aside"
-rm -rf "$HOME"

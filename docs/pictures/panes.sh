@@ -2,20 +2,18 @@
 # Opens aside on its demo agent, with a home that ends with the screen and a
 # shell that reads no settings. Once a shell pane is there, the agent's thread
 # proposes a command for it.
-HOME=$(mktemp -d)
-ASIDE_HOME=$HOME/.aside
+. docs/pictures/home.sh
 SHELL=$HOME/shell
 PS1='$ '
-export HOME ASIDE_HOME SHELL PS1
+export SHELL PS1
 printf '#!/bin/sh\nexec /bin/sh -i\n' >"$SHELL"
 chmod +x "$SHELL"
-mkdir "$ASIDE_HOME"
 (
 	until [ -e "$ASIDE_HOME/propose" ]; do
 		[ -d "$ASIDE_HOME" ] || exit 0
 		sleep 1
 	done
-	ASIDE_THREAD=$(bin/aside threads | awk 'NR == 2 { print $1 }')
+	ASIDE_THREAD=$("$aside" threads | awk 'NR == 2 { print $1 }')
 	ASIDE_PANE=agent
 	ASIDE_SOCKET=$(find "$ASIDE_HOME" -name "$ASIDE_THREAD.sock")
 	export ASIDE_THREAD ASIDE_PANE ASIDE_SOCKET
@@ -30,10 +28,6 @@ mkdir "$ASIDE_HOME"
 		END
 		echo
 		sleep 5
-	} | bin/aside mcp
+	} | "$aside" mcp
 ) >/dev/null &
-bin/aside demo
-for thread in $(bin/aside threads | awk 'NR > 1 { print $1 }'); do
-	bin/aside stop "$thread"
-done
-rm -rf "$HOME"
+"$aside" demo

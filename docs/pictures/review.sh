@@ -1,9 +1,6 @@
 #!/bin/sh
 # Opens aside on its demo agent, in whose checkout some files are changed.
-HOME=$(mktemp -d)
-ASIDE_HOME=$HOME/.aside
-export HOME ASIDE_HOME
-mkdir "$ASIDE_HOME"
+. docs/pictures/home.sh
 (
 	until cd "$ASIDE_HOME"/data/worktrees/*/*/settings 2>/dev/null; do
 		[ -d "$ASIDE_HOME" ] || exit 0
@@ -15,8 +12,4 @@ mkdir "$ASIDE_HOME"
 	rm main.go.old
 	printf 'package settings\n\n// Known says that a setting is one of ours.\nfunc Known(name string) bool {\n\treturn name == "greeting"\n}\n' >settings/known.go
 ) &
-bin/aside demo
-for thread in $(bin/aside threads | awk 'NR > 1 { print $1 }'); do
-	bin/aside stop "$thread"
-done
-rm -rf "$HOME"
+"$aside" demo

@@ -1,10 +1,7 @@
 #!/bin/sh
 # Opens aside on a project with some history, while agents in another one go on;
 # all of it is gone with the screen.
-HOME=$(mktemp -d)
-ASIDE_HOME=$HOME/.aside
-export HOME ASIDE_HOME
-aside=$PWD/bin/aside
+. docs/pictures/home.sh
 mkdir -p "$ASIDE_HOME/config" "$HOME/app" "$HOME/site"
 printf 'default_agent = "demo"\n[agents.generic]\ncommand = "cat"\n' >"$ASIDE_HOME/config/config.toml"
 for project in app site; do
@@ -31,7 +28,3 @@ until [ "$("$aside" decisions | grep -c permission)" = 2 ]; do
 	sleep 1
 done
 cd "$HOME/app" && "$aside"
-for thread in $("$aside" threads | awk 'NR > 1 { print $1 }'); do
-	"$aside" stop "$thread" 2>/dev/null
-done
-rm -rf "$HOME"
