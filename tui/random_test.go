@@ -24,6 +24,7 @@ func TestAnyOrderOfEvents(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := several()
 		f.first = "t1"
+		f.files = []string{"a.go", "a file.md", strings.Repeat("deep/", 40) + "❤️.go"}
 		w, h := rapid.IntRange(1, 220).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
 		s, c := start(t, f, w, h)
 		ids := []session.DecisionID{"d1", "d2", "d3"}
@@ -106,7 +107,7 @@ func somePanes(t *rapid.T, f *fake, s *tuitest.Screen) {
 
 // everyKey is every key of the table, and the leader often.
 func everyKey() []string {
-	var keys []string
+	keys := []string{"@", "@", "x"}
 	for _, b := range intent.Table() {
 		keys = append(keys, strings.Fields(b.Keys)...)
 		keys = append(keys, tui.DefaultLeader)
