@@ -38,7 +38,7 @@ func (m *Model) chatLines(l layout) []string {
 		}
 	}
 	lines = lines[:l.body.h]
-	m.overFiles(lines, rect{l.chat.x, l.chat.y, l.chat.w, l.body.h}, l)
+	m.overFiles(lines, l)
 	return lines
 }
 

@@ -40,7 +40,7 @@ func (m *Model) coverLines(r rect) []string {
 		out = append(out, strings.Repeat(" ", r.w))
 	}
 	out = m.settle(out)
-	m.overFiles(out, r, m.layout())
+	m.overFiles(out, m.layout())
 	return out
 }
 

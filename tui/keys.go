@@ -68,7 +68,7 @@ func (m *Model) pressPane(k tea.Key) tea.Cmd {
 // means returns what a key means where the focus is, and the scope that knows
 // it: the list of files comes first while there is one.
 func (m *Model) means(k tea.Key) (intent.Intent, intent.Scope) {
-	if do, scope := m.keys.Find([]intent.Scope{intent.ScopeFiles}, k.String()); m.naming.takes(do, m.o.Now()) {
+	if do, scope := m.keys.Find([]intent.Scope{intent.ScopeFiles}, k.String()); m.takesFile(do) {
 		return do, scope
 	}
 	return m.find(m.focus, k)

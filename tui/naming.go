@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"aside/session"
@@ -34,10 +35,20 @@ type naming struct {
 // open says that there is a list to choose from.
 func (n *naming) open() bool { return !n.left && len(n.found) > 0 }
 
-// takes says that a key's intent is meant for the list, or for stopping to
-// look for files.
-func (n *naming) takes(do intent.Intent, now time.Time) bool {
-	return do != intent.Nothing && n.open() || do == intent.Back && !n.left && n.asking.shown(now)
+// slow says that files have been looked for so long that the person is told.
+func (n *naming) slow(now time.Time) bool { return !n.left && n.asking.shown(now) }
+
+// takesFile says that a key's intent is meant for the list, or for stopping to
+// look for files. A list for which there is no room takes none.
+func (m *Model) takesFile(do intent.Intent) bool {
+	n := &m.naming
+	switch {
+	case do == intent.Nothing || !n.open() && !n.slow(m.o.Now()):
+		return false
+	case !n.open():
+		return do == intent.Back
+	}
+	return m.filesAt(m.layout()).h > 1
 }
 
 // named returns the field in which a file can be named now, and the thread
@@ -99,7 +110,10 @@ func (f filesCame) arrive(m *Model) tea.Cmd {
 	}
 	n.asking.end()
 	n.of, n.chosen, n.asked = f.typed, 0, true
-	n.found = slices.DeleteFunc(f.found, func(path string) bool { return session.MarkLine(path) != path })
+	n.found = slices.DeleteFunc(f.found, func(path string) bool {
+		// It cannot be written so that an agent reads it.
+		return session.MarkLine(path) != path || strings.Contains(path, `"`)
+	})
 	if f.err != nil {
 		n.left = true
 		m.fail(f.err)
@@ -130,14 +144,14 @@ func (m *Model) onFiles(do intent.Intent) tea.Cmd {
 	return nil
 }
 
-// filesAt is where the list is drawn within a part of the screen: above the
-// composer and the comment, below the field of a form.
-func (m *Model) filesAt(r rect, l layout) rect {
-	n := len(m.naming.found) + 1
+// filesAt is where the list is drawn: above the composer and the comment, below
+// the field of a form.
+func (m *Model) filesAt(l layout) rect {
+	r, n := l.body, len(m.naming.found)+1
 	bottom := r.y + r.h
 	switch m.top() {
 	case intent.ScopeComposer:
-		bottom = l.rule.y
+		r, bottom = l.chat, l.rule.y
 	case intent.ScopeComment:
 		bottom -= m.commentRows(r)
 	default:
@@ -149,14 +163,15 @@ func (m *Model) filesAt(r rect, l layout) rect {
 	return rect{r.x, bottom - n, r.w, n}
 }
 
-// overFiles draws the list over the lines of a part of the screen.
-func (m *Model) overFiles(lines []string, r rect, l layout) {
+// overFiles draws the list over the lines of the body, or of the transcript in
+// it.
+func (m *Model) overFiles(lines []string, l layout) {
 	n := &m.naming
-	slow := !n.left && n.asking.shown(m.o.Now())
+	slow := n.slow(m.o.Now())
 	if !n.open() && !slow {
 		return
 	}
-	at := m.filesAt(r, l)
+	at := m.filesAt(l)
 	if at.h < 2 && n.open() || at.h < 1 {
 		return
 	}
@@ -172,7 +187,7 @@ func (m *Model) overFiles(lines []string, r rect, l layout) {
 	rows, _ := list.Draw(m.th, at.w, at.h-1)
 	say = m.th.Rule(1) + " " + cells.Cut(say, max(0, at.w-4)) + " "
 	rows = slices.Insert(rows, 0, say+m.th.Rule(at.w-cells.Width(say)))
-	copy(lines[at.y-r.y:], m.settle(rows))
+	copy(lines[at.y-l.body.y:], m.settle(rows))
 }
 
 // clickFiles takes a click on the list.
@@ -181,12 +196,7 @@ func (m *Model) clickFiles(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
 	if !n.open() {
 		return nil, false
 	}
-	r := l.body
-	if m.top() == intent.ScopeComposer {
-		r = l.chat
-		r.h = l.body.h
-	}
-	at := m.filesAt(r, l)
+	at := m.filesAt(l)
 	if !at.has(ms.X, ms.Y) {
 		return nil, false
 	}

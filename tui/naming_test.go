@@ -60,6 +60,17 @@ func TestEscLeavesWhatIsWritten(t *testing.T) {
 	}
 }
 
+// A list that is not seen takes no key.
+func TestWithoutRoomThereIsNoList(t *testing.T) {
+	f, s, _ := named(t, 80, 5)
+	s.Type("@")
+	s.WantNot("grammar")
+	s.Press("enter")
+	if got := strings.Join(f.took(), "\n"); !strings.Contains(got, `send t1 "@"`) {
+		t.Errorf("calls are\n%s", got)
+	}
+}
+
 func TestAFileIsNamedByAClick(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {200, 50}} {
 		f, s, _ := named(t, size[0], size[1])
