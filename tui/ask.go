@@ -144,9 +144,12 @@ func (m *Model) askStop(id session.ThreadID) {
 		return
 	}
 	b := m.b
+	lines := []string{"Stop “" + t.Title + "”?", "Its agent is ended with all it has started. The thread, its files and its transcript stay."}
+	if slices.ContainsFunc(m.panes[id], func(p session.PaneInfo) bool { return p.Shell && !p.Ended }) {
+		lines = append(lines, "Its shell panes are closed, and what runs in them is ended.")
+	}
 	m.confirm(ask{
-		lines: []string{"Stop “" + t.Title + "”?", "Its agent is ended with all it has started. The thread, its files and its transcript stay."},
-		yes:   "stop it", no: "leave it",
+		lines: lines, yes: "stop it", no: "leave it",
 		act: func() tea.Cmd {
 			return m.call("stopping the agent", false, func(ctx context.Context) error { return b.Stop(ctx, id) })
 		},

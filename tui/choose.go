@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"aside/tui/cells"
 	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
@@ -84,28 +83,16 @@ func (m *Model) onSelect(do intent.Intent) tea.Cmd {
 	return nil
 }
 
-// selectHints is the footer while text is selected by keys, and what can be
-// clicked in it.
-func (m *Model) selectHints() (string, []intent.Zone) {
-	line := ""
-	var zones []intent.Zone
-	for _, h := range []struct {
-		key, label string
-		do         intent.Intent
-	}{
+// selectHints are the footer's while text is selected by keys.
+func selectHints() []hint {
+	return []hint{
 		{"space", "mark", intent.Mark},
 		{"V", "lines", intent.MarkLines},
 		{"y", "copy", intent.Copy},
 		{"/", "find", intent.Filter},
 		{"?", "keys", intent.Help},
 		{"esc", "leave", intent.Back},
-	} {
-		hint := m.th.Hint(h.key, h.label)
-		line += "  "
-		zones = append(zones, intent.Zone{X: cells.Width(line), W: cells.Width(hint), Do: h.do})
-		line += hint
 	}
-	return line, zones
 }
 
 // caret is where the selection by keys is.

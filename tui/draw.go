@@ -242,33 +242,9 @@ func (m *Model) doing(t session.Thread) string {
 // a moment, and the leader's next keys while it is down.
 func (m *Model) footer(w int) string {
 	th := m.th
-	switch {
-	case m.leader.armed:
-		return m.hintLine(w, [][2]string{
-			{"?", "all keys"},
-			{"q", "close"},
-			{"t", "threads"},
-			{"o", "offers"},
-			{"n", "new"},
-			{"v", "view"},
-			{"c", "write"},
-			{"d", "decision"},
-			{"p", "commands"},
-			{"w", "panes"},
-		})
-	case m.top() == intent.ScopePanes && m.notice.text == "":
-		return m.hintLine(w, [][2]string{
-			{"t", "tab"},
-			{"|", "right"},
-			{"-", "down"},
-			{"x", "close"},
-			{"z", "zoom"},
-			{"r", "name"},
-			{"←↓↑→", "go"},
-			{"shift+←↓↑→", "resize"},
-			{"1…9", "tab"},
-			{"esc", "back"},
-		})
+	if _, hints := m.footerHints(); len(hints) > 0 {
+		line, _ := m.hintLine(hints)
+		return cells.Fit(line, w)
 	}
 	switch work := m.workLine(); {
 	case work != "":
@@ -276,11 +252,7 @@ func (m *Model) footer(w int) string {
 	case m.notice.text != "":
 		return cells.Fit(" "+m.notice.text, w)
 	}
-	switch m.top() {
-	case intent.ScopeSelect:
-		hints, _ := m.selectHints()
-		return cells.Fit(hints, w)
-	case intent.ScopeLinks:
+	if m.top() == intent.ScopeLinks {
 		return cells.Fit(" "+th.Dim.Paint("the number or letter on a link chooses it · esc leaves"), w)
 	}
 	st := m.standing()
@@ -289,15 +261,6 @@ func (m *Model) footer(w int) string {
 	}
 	left := " " + th.Accent.Paint("◆") + " Proposed: " + session.CleanLine(st[0].Title)
 	return cells.Fit(cells.Spread(left, th.Hint(m.o.Leader+" o", "look"), w-1), w)
-}
-
-// hintLine names keys with what they do, as far as there is room.
-func (m *Model) hintLine(w int, keys [][2]string) string {
-	s := ""
-	for _, k := range keys {
-		s += "  " + m.th.Hint(k[0], k[1])
-	}
-	return cells.Fit(strings.TrimPrefix(s, " "), w)
 }
 
 // bodyLines are the terminal, the transcript, or both.

@@ -158,6 +158,11 @@ func (m *Model) wheelPane(msg tea.MouseMsg, l layout, by int) {
 // click takes a press of a mouse button.
 func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	ms := msg.Mouse()
+	if ms.Y == l.footer && ms.X >= l.main.x {
+		if cmd, hit := m.clickHint(ms.X - l.main.x); hit {
+			return cmd
+		}
+	}
 	m.leader = leader{}
 	m.dropSelection()
 	switch {
@@ -282,11 +287,6 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 			w.stop()
 		}
 		return nil
-	}
-	if m.top() == intent.ScopeSelect && m.notice.text == "" {
-		_, zones := m.selectHints()
-		do, _ := intent.Hit(zones, x, 0)
-		return m.onSelect(do)
 	}
 	if st := m.standing(); len(st) > 0 && m.notice.text == "" {
 		m.openOffers(st[0].ID)

@@ -479,3 +479,11 @@ func TestEachPaneHasItsScrollbackAndSelection(t *testing.T) {
 		t.Errorf("the panes got %q", got)
 	}
 }
+
+func TestHintsOfThePanesAreClicked(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.s.Press("ctrl+space")
+	p.s.ClickOn("w panes")
+	p.s.ClickOn("| right")
+	wantCalls(t, p.calls("open"), "open t1 split right agent 47x36")
+}
