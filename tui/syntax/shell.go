@@ -6,8 +6,9 @@ import "strings"
 const (
 	shellSingle = openOwn + iota // a string in single quotes
 	shellDouble
-	shellText // a here-document
-	shellOn   // the command goes on in the next line
+	shellEscaped // a string such as $'a\'b'
+	shellText    // a here-document
+	shellOn      // the command goes on in the next line
 )
 
 // onFirst says that a command goes on with the name of another one.
@@ -27,6 +28,9 @@ func shell(r *reader) {
 	case shellDouble:
 		sh.first = false
 		sh.double()
+	case shellEscaped:
+		sh.first = false
+		sh.escaped()
 	case shellText:
 		r.heredoc()
 	case shellOn:
@@ -58,7 +62,7 @@ func (r *shellReader) step() {
 				r.st.end = onFirst
 			}
 		}
-	case c == '<' && r.begins("<<-", "<<~", "<<"):
+	case c == '<' && !r.reckons() && r.begins("<<-", "<<~", "<<"):
 		r.after.kind = shellText
 	case strings.IndexByte(shellStops, c) >= 0:
 		r.first = c != '<' && c != '>'
@@ -148,11 +152,38 @@ func (r *shellReader) double() {
 	}
 }
 
+// escaped reads on to the end of a string in which a backslash means something.
+func (r *shellReader) escaped() {
+	r.st.open = open{kind: shellEscaped}
+	for r.at < len(r.s) {
+		switch r.s[r.at] {
+		case '\\':
+			r.take(2, String)
+		case '\'':
+			r.take(1, String)
+			r.st.open = open{}
+			return
+		default:
+			r.take(1, String)
+		}
+	}
+}
+
+// reckons says that this is within $(( )), where << moves bits.
+func (r *shellReader) reckons() bool {
+	return strings.Count(r.s[:r.at], "((") > strings.Count(r.s[:r.at], "))")
+}
+
 // variable reads a $ with the name after it; a command within $( ) is read as
-// one.
+// one. Within double quotes a single one is a character like any other.
 func (r *shellReader) variable() {
-	if r.peek(1) == '{' {
+	switch {
+	case r.peek(1) == '{':
 		r.insert()
+		return
+	case r.peek(1) == '\'' && r.st.kind != shellDouble:
+		r.take(2, String)
+		r.escaped()
 		return
 	}
 	n := 1

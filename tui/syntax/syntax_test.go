@@ -68,6 +68,7 @@ func TestLanguages(t *testing.T) {
 		{"makefile", "X := 1\nall: a b # c\n\t@go test $X\n", "«v X» := 1\n«f all»: a b «c # c»\n\t«m @»«f go» test «v $X»\n"},
 		{"sh", "A=1 make -j2 'a b' \"c $D ${E}\" | tee x # c\nfor i in *; do echo $i; done", "«v A=1» «f make» -j2 «s 'a b'» «s \"c »«v $D»«s  »«v ${E}»«s \"» «m |» «f tee» x «c # c»\n«k for» i in *«m ;» «k do» «f echo» «v $i»«m ;» «k done»"},
 		{"sh", "cat <<'EOF' > \"$f\"\na $b\nEOF\nls \\\n -l\necho 'x\ny' && sudo rm", "«f cat» «m <<'EOF'» «m >» «s \"»«v $f»«s \"»\n«s a $b»\n«m EOF»\n«f ls» «m \\»\n -l\n«f echo» «s 'x»\n«s y'» «m &&» «f sudo» «f rm»"},
+		{"sh", "echo $'\\'' ' # '; rm -rf x\n: $((1<<x)) \"$'a\" #c", "«f echo» «s $'\\''» «s ' # '»«m ;» «f rm» -rf x\n«f :» «v $»«m ((»«f 1»«m <<»x«m ))» «s \"»«v $»«s 'a\"» «c #c»"},
 		{"console", "$ go test\nok", "«m $» «f go» test\nok"},
 		{"diff", "--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n func\n-var /*\n+go", "«m --- a/x.go»\n«m +++ b/x.go»\n«m @@ -1 +1 @@»\n «k func»\n«±- -»«k- var»«-  »«c- /*»\n«±+ +»«k+ go»"},
 	} {

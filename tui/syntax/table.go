@@ -114,7 +114,7 @@ func scripts() []*Language {
 	js := "async await break case catch class const continue debugger default delete do else export extends finally for from function get if import in instanceof let new of return set static super switch this throw try typeof var void while with yield"
 	return []*Language{
 		{
-			names: "python py python3 starlark bazel", files: ".py .pyi .pyw .bzl .bazel build workspace sconstruct", line: "#", at: true, caps: true,
+			names: "python py python3 starlark bazel", files: ".py .pyi .pyw .bzl .bazel sconstruct", line: "#", at: true, caps: true,
 			prefixes: "r b f u t br rb fr rf",
 			quotes: append([]quote{
 				{from: `"""`, to: `"""`, escape: true, lines: true},
