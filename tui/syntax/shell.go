@@ -62,8 +62,7 @@ func (r *shellReader) step() {
 				r.st.end = onFirst
 			}
 		}
-	case c == '<' && !r.reckons() && r.begins("<<-", "<<~", "<<"):
-		r.after.kind = shellText
+	case c == '<' && r.document():
 	case strings.IndexByte(shellStops, c) >= 0:
 		r.first = c != '<' && c != '>'
 		r.take(1, Mark)
@@ -169,9 +168,14 @@ func (r *shellReader) escaped() {
 	}
 }
 
-// reckons says that this is within $(( )), where << moves bits.
-func (r *shellReader) reckons() bool {
-	return strings.Count(r.s[:r.at], "((") > strings.Count(r.s[:r.at], "))")
+// document reads the beginning of a here-document. Within $(( )) the same sign
+// moves bits.
+func (r *shellReader) document() bool {
+	if strings.Count(r.s[:r.at], "((") > strings.Count(r.s[:r.at], "))") || !r.begins("<<-", "<<~", "<<") {
+		return false
+	}
+	r.after.kind = shellText
+	return true
 }
 
 // variable reads a $ with the name after it; a command within $( ) is read as
