@@ -112,7 +112,6 @@ type dependency struct {
 
 var dependencies = []dependency{
 	{"charm.land/bubbletea/v2", []room{"tui/...", "."}, "main creates the program and its relay sends to it"},
-	{"charm.land/", []room{"tui/..."}, ""},
 	{"github.com/yuin/goldmark", []room{"tui/markdown"}, ""},
 	{"github.com/charmbracelet/ultraviolet", []room{"tui/..."}, ""},
 	{"github.com/charmbracelet/x/ansi", []room{"tui/..."}, ""},

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -58,7 +58,7 @@ func Open(in io.Reader, out io.Writer, env []string) *Screen {
 func (s *Screen) Program(ctx context.Context, model tea.Model) (*tea.Program, error) {
 	s.model, s.done = model, ctx.Done()
 	w, h := s.term.size()
-	profile := lipgloss.Writer.Profile // Lip Gloss has found it out for itself
+	profile := colorprofile.Env(s.env)
 	s.painter.SetProfile(profile)
 	if err := s.enter(); err != nil {
 		return nil, err
@@ -159,7 +159,16 @@ func (r runner) Init() tea.Cmd {
 	if asksModes(r.env) {
 		r.say(ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore)
 	}
-	return tea.Batch(r.guard(r.model.Init()), r.heed)
+	return tea.Batch(r.guard(r.model.Init()), r.heed, r.moreColors)
+}
+
+// moreColors looks for what the environment does not tell: in tmux, which is
+// asked, or in the terminal's description.
+func (s *Screen) moreColors() tea.Msg {
+	if found := colorprofile.Detect(s.term.out, s.env); found > colorprofile.Env(s.env) {
+		return tea.ColorProfileMsg{Profile: found}
+	}
+	return nil
 }
 
 // View implements tea.Model. Nothing draws it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -326,6 +328,22 @@ func TestProgram(t *testing.T) {
 	}
 	if all := strings.Join(out.writes(), ""); !strings.HasSuffix(all, ansi.ResetModeAltScreenSaveCursor) {
 		t.Errorf("written: %q", all)
+	}
+}
+
+// TestTmuxIsAskedForItsColours has a tmux that tells of 24-bit colours; that is
+// found out after the start, which does not wait for it.
+func TestTmuxIsAskedForItsColours(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "tmux"), []byte("#!/bin/sh\necho \" 199: Tc: (flag) true\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	for tmux, want := range map[string]tea.Msg{"socket": tea.ColorProfileMsg{Profile: colorprofile.TrueColor}, "": nil} {
+		s := Open(strings.NewReader(""), &output{}, []string{"TERM=tmux-256color", "TTY_FORCE=1", "TMUX=" + tmux})
+		if got := s.moreColors(); got != want {
+			t.Errorf("with TMUX=%q: %v, want %v", tmux, got, want)
+		}
 	}
 }
 
