@@ -322,6 +322,16 @@ func TestANumberStaysItsOwn(t *testing.T) {
 	}
 }
 
+func TestAThreadIsSaidBeforeWhatItAsks(t *testing.T) {
+	w := newWorld(t)
+	second := w.threads[1]
+	w.threads = w.threads[:1]
+	w.open()
+	w.set(func() { w.threads = append(w.threads, second) })
+	w.happens(asksFor("daaa"))
+	w.hears("New: 3: thread Cover the loader.", "4: permission asked by claude, Bash: make daaa, in thread 3, Cover the loader.")
+}
+
 func TestPromptsGoToTheCurrentThread(t *testing.T) {
 	w := newWorld(t).open()
 	w.hears("What you write goes to the agent of thread 1, Fix the parser.")

@@ -28,6 +28,11 @@ func (c *Conversation) happened(ctx context.Context, e threads.Event) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := e.Down
+	if (d.Decision != nil || d.Card != nil) && c.threadOf(e.Thread) == nil {
+		if err := c.changed(ctx); err != nil { // the thread is said before what it asks
+			return err
+		}
+	}
 	switch {
 	case e.Store:
 		return c.changed(ctx)
