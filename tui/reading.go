@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"aside/session"
@@ -32,11 +33,12 @@ type reading struct {
 	thread   session.ThreadID
 	turn     int // page.readings
 	revision int64
+	missed   int
 	open     []session.TurnID
 }
 
 func (p *page) reading() reading {
-	return reading{thread: p.thread, turn: p.readings, revision: p.revision, open: p.open()}
+	return reading{thread: p.thread, turn: p.readings, revision: p.revision, missed: p.missed, open: p.open()}
 }
 
 // news are what has changed in a thread since the page was read; of a page that
@@ -53,8 +55,10 @@ func (r reading) fetch(ctx context.Context, b Backend, at spot) news {
 	n := news{reading: r}
 	if r.revision != 0 {
 		n.entries, n.part.revision, n.err = b.EntriesSince(ctx, r.thread, r.revision, keptEntries)
+		if n.err == nil && len(n.entries) < keptEntries {
+			n.err = n.addTurns(ctx, b, r.thread, r.open)
+		}
 		if n.err != nil || len(n.entries) < keptEntries {
-			n.addTurns(ctx, b, r.thread, r.open, &n.err)
 			return n
 		}
 	}
@@ -64,8 +68,8 @@ func (r reading) fetch(ctx context.Context, b Backend, at spot) news {
 }
 
 // addTurns reads the turns of a part's entries, and further ones.
-func (p *part) addTurns(ctx context.Context, b Backend, id session.ThreadID, more []session.TurnID, err *error) {
-	ids, seen := more, map[session.TurnID]bool{"": true}
+func (p *part) addTurns(ctx context.Context, b Backend, id session.ThreadID, more []session.TurnID) (err error) {
+	ids, seen := slices.Clone(more), map[session.TurnID]bool{"": true}
 	for _, id := range more {
 		seen[id] = true
 	}
@@ -75,9 +79,10 @@ func (p *part) addTurns(ctx context.Context, b Backend, id session.ThreadID, mor
 			ids = append(ids, e.Turn)
 		}
 	}
-	if *err == nil && len(ids) > 0 {
-		p.turns, *err = b.Turns(ctx, id, ids)
+	if len(ids) > 0 {
+		p.turns, err = b.Turns(ctx, id, ids)
 	}
+	return err
 }
 
 // errNotFound says that there is no entry of the kind that was sought.
@@ -109,7 +114,9 @@ func readPart(ctx context.Context, b Backend, id session.ThreadID, at spot) (p p
 		p.entries, err = b.Entries(ctx, id, 0, pageLimit)
 		p.earlier = len(p.entries) == pageLimit
 	}
-	p.addTurns(ctx, b, id, nil, &err)
+	if err == nil {
+		err = p.addTurns(ctx, b, id, nil)
+	}
 	return p, at.entry, err
 }
 
@@ -271,7 +278,9 @@ func (m *Model) fetchMore() tea.Cmd {
 			came.entries, came.err = b.EntriesAfter(ctx, r.thread, edge, pageLimit)
 			came.later = len(came.entries) == pageLimit
 		}
-		came.addTurns(ctx, b, r.thread, nil, &came.err)
+		if came.err == nil {
+			came.err = came.addTurns(ctx, b, r.thread, nil)
+		}
 		came.err = stopped(ctx, came.err)
 		return came
 	}
@@ -300,8 +309,8 @@ func (c pageCame) arrive(m *Model) tea.Cmd {
 	case c.err != nil:
 		p.stuck = true // asking again at once for what cannot be had would never end
 		m.readFailed(c.err)
-	case c.reading.revision != p.revision || len(p.entries) == 0:
-		// The page has changed since; it is asked for again.
+	case c.missed != p.missed || len(p.entries) == 0:
+		// What it is may have changed since; it is asked for again.
 	case c.back && p.entries[0].ID == c.edge:
 		p.before(c.part)
 	case !c.back && p.entries[len(p.entries)-1].ID == c.edge:

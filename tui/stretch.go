@@ -25,6 +25,7 @@ type stretch struct {
 	earlier  bool  // the thread goes on before it
 	later    bool  // and behind it
 	revision int64 // what has changed since is not in it; 0: nothing has been read
+	missed   int   // rises with every change beyond its ends
 	// turns are those of the entries that have ended.
 	turns map[session.TurnID]session.Turn
 	looks uint64 // rises with every entry that looks new
@@ -70,6 +71,7 @@ func (s *stretch) change(p part) {
 		case has:
 			s.keep(s.entries[i], n)
 		case i == 0 && s.earlier, i == len(s.entries) && s.later:
+			s.missed++
 		default:
 			s.entries = slices.Insert(s.entries, i, s.keep(nil, n))
 		}
