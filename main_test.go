@@ -63,7 +63,7 @@ var laws = []law{
 	{
 		name: "components do not know each other",
 		of: []room{
-			"tui/sidebar", "tui/transcript", "tui/card", "tui/decisionbar", "tui/composer", "tui/terminal", "tui/palette", "tui/review",
+			"tui/sidebar", "tui/transcript", "tui/card", "tui/decisionbar", "tui/composer", "tui/terminal", "tui/palette", "tui/review", "tui/paint",
 		},
 		never:  []room{"tui/..."},
 		except: []room{"tui/theme", "tui/intent", "tui/cells", "tui/markdown", "tui/syntax"},
@@ -403,6 +403,28 @@ func TestTestsDoNotSleep(t *testing.T) {
 func isName(e ast.Expr, name string) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && id.Name == name
+}
+
+func TestTuiReachesItsTerminalThroughPaint(t *testing.T) {
+	late := []string{
+		"SetClipboard", "SetPrimaryClipboard", "ReadClipboard", "ReadPrimaryClipboard", "RequestBackgroundColor",
+		"RequestForegroundColor", "RequestCursorColor", "RequestCursorPosition", "RequestTerminalVersion", "RequestCapability",
+		"RequestWindowSize", "ClearScreen", "Printf", "Println", "Suspend",
+	}
+	files := token.NewFileSet()
+	for _, s := range sources(t, files) {
+		if s.test || !room("tui/...").holds(s.pkg) {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			use, ok := n.(*ast.SelectorExpr)
+			if ok && isName(use.X, "tea") && slices.Contains(late, use.Sel.Name) {
+				t.Errorf("%s: without Bubble Tea's renderer this comes up to a second late, or not at all; tea.Raw is written at once",
+					files.Position(n.Pos()))
+			}
+			return true
+		})
+	}
 }
 
 func TestTuiStartsNoGoroutine(t *testing.T) {

@@ -53,8 +53,8 @@ func Open(in io.Reader, out io.Writer, env []string) *Screen {
 
 // Program returns the program that runs a model on the screen until ctx ends.
 // Of the model's view it draws what a Painter heeds. tea.Raw reaches the
-// terminal; Bubble Tea's other commands that write to it or ask it something
-// must not be used, nor tea.ExecProcess (see Exec).
+// terminal. What Bubble Tea's other commands write waits for its own clock, up
+// to a second, and they must not be used; nor must tea.ExecProcess, see Exec.
 func (s *Screen) Program(ctx context.Context, model tea.Model) (*tea.Program, error) {
 	s.model, s.done = model, ctx.Done()
 	w, h := s.term.size()
@@ -115,10 +115,11 @@ type away struct {
 
 // Run implements tea.ExecCommand.
 func (a away) Run() error {
-	if err := a.s.leave(nil); err != nil {
-		return err
+	err := a.s.leave(nil)
+	if err == nil {
+		err = a.do()
 	}
-	return errors.Join(a.do(), a.s.enter())
+	return errors.Join(err, a.s.enter())
 }
 
 // SetStdin implements tea.ExecCommand; the program has the terminal already,
