@@ -168,7 +168,7 @@ func TestWhatTakesLongSaysSoAndCanBeStopped(t *testing.T) {
 		"what would go":     {keys: []string{"ctrl+space", "x"}, says: "looking what removing it would do…", stop: footer},
 		"the own prompt":    {keys: []string{"ctrl+space", "d", "t"}, msgs: []tea.Msg{decision("d1")}, says: "leaving it to the terminal…"},
 		"an answer":         {keys: []string{"ctrl+space", "1"}, msgs: []tea.Msg{decision("d1")}, says: "the answer is under way…"},
-		"a search":          {keys: []string{"ctrl+space", "/"}, typed: "parser", says: "looking…"},
+		"a search":          {keys: []string{"ctrl+space", "/"}, typed: "parser", says: "looking…", stop: "esc"},
 		"the changes":       {keys: []string{"ctrl+space", "g"}, says: "reading what has changed…", stop: "esc"},
 		"the steps":         {keys: []string{"ctrl+space", "g", "f", "1"}, says: "looking what there is to do…", stop: "x"},
 		"the lines before":  {keys: []string{"ctrl+space", "["}, msgs: []tea.Msg{scrolled()}, says: "reading what was shown before…", stop: footer},
