@@ -36,18 +36,29 @@ func (w *watcher) tap(p []byte) {
 // that need two bytes occur in no escape sequence.
 func (w *watcher) press(b *testing.B, t *term.Terminal, char rune) time.Duration {
 	b.Helper()
-	w.mu.Lock()
-	w.want = []byte(string(char))
-	w.mu.Unlock()
+	w.wait(string(char))
 	begun := time.Now()
 	check(b, t.Type(string(char)))
+	return w.next(b, t).Sub(begun)
+}
+
+// wait begins to wait for a text.
+func (w *watcher) wait(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.want = []byte(text)
+}
+
+// next returns when the text has come.
+func (w *watcher) next(b *testing.B, t *term.Terminal) time.Time {
+	b.Helper()
 	select {
 	case at := <-w.seen:
-		return at.Sub(begun)
+		return at
 	case <-time.After(patience):
-		b.Fatalf("%q did not show:\n%s", char, t.Text())
+		b.Fatalf("%q did not show:\n%s", w.want, t.Text())
 	}
-	return 0
+	return time.Time{}
 }
 
 // BenchmarkEcho measures from a key to its echo on the outer terminal, in a

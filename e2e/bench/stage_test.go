@@ -90,7 +90,8 @@ func newStage(b *testing.B) *stage {
 	check(b, err)
 	check(b, os.MkdirAll(s.paths.Config, 0o700))
 	check(b, os.WriteFile(s.paths.File(), fmt.Appendf(nil,
-		"[agents.generic]\ncommand = %q\nenv = { %s = \"1\" }\n[agents.demo]\ncommand = %[1]q\nenv = { %[2]s = \"1\" }\n", self, agentFlag), 0o600))
+		"[agents.generic]\ncommand = %q\nenv = { %s = \"1\" }\n[agents.demo]\ncommand = %[1]q\nenv = { %[2]s = \"1\" }\n"+
+			"[agents.claude]\ncommand = %[1]q\nenv = { %[2]s = \"1\" }\n", self, agentFlag), 0o600))
 	s.env = append(plainEnv(), "ASIDE_HOME="+s.home)
 	b.Cleanup(func() { s.stopAll(b) })
 	return s

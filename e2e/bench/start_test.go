@@ -29,7 +29,7 @@ func BenchmarkHeldAnswer(b *testing.B) {
 	a, err := client.Attach(ctx, s.paths.Socket(thread), thread)
 	check(b, err)
 	defer func() { _ = a.Close() }()
-	check(b, s.hooked(ctx, thread, "SessionStart", `"source":"startup"`).Run())
+	check(b, s.hooked(ctx, "demo", thread, "SessionStart", `"source":"startup"`).Run())
 	var took, command []time.Duration
 	for b.Loop() {
 		verdict, id := s.hold(b, a, thread)
@@ -49,8 +49,8 @@ func BenchmarkHeldAnswer(b *testing.B) {
 }
 
 // hooked is a hook as the thread's agent runs it.
-func (s *stage) hooked(ctx context.Context, thread session.ThreadID, event, fields string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, s.hook, "--agent", "demo", "--event", event)
+func (s *stage) hooked(ctx context.Context, agent string, thread session.ThreadID, event, fields string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, s.hook, "--agent", agent, "--event", event)
 	cmd.Env = append(s.env, "ASIDE_SOCKET="+s.paths.Socket(thread), "ASIDE_THREAD="+string(thread), "ASIDE_PANE="+string(session.PaneAgent))
 	cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"11111111-1111-4111-8111-111111111111","hook_event_name":%q,%s}`, event, fields))
 	cmd.Stderr = os.Stderr
@@ -61,7 +61,7 @@ func (s *stage) hooked(ctx context.Context, thread session.ThreadID, event, fiel
 // the time at which it prints its verdict.
 func (s *stage) hold(b *testing.B, a *client.Attachment, thread session.ThreadID) (<-chan time.Time, session.DecisionID) {
 	b.Helper()
-	cmd := s.hooked(b.Context(), thread, "PermissionRequest", `"tool_name":"Bash","tool_input":{"command":"make dist"}`)
+	cmd := s.hooked(b.Context(), "demo", thread, "PermissionRequest", `"tool_name":"Bash","tool_input":{"command":"make dist"}`)
 	out, err := cmd.StdoutPipe()
 	check(b, err)
 	check(b, cmd.Start())
