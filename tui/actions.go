@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 
 	"aside/session"
 	"aside/tui/actioncard"
@@ -238,9 +239,9 @@ func (m *Model) actionView(c session.ActionCard) actioncard.Card {
 	}
 	for _, p := range m.panes[c.Thread] {
 		if p.ID == c.Target {
-			v.Target = p.Label()
-			if p.Cwd != "" {
-				v.Target += ", " + p.Cwd
+			v.Target = m.paneName(c.Thread, p)
+			if t, _ := m.thread(c.Thread); p.Cwd != "" && p.Cwd != t.Cwd {
+				v.Target += ", " + within(t.Cwd, p.Cwd)
 			}
 		}
 	}
@@ -248,6 +249,14 @@ func (m *Model) actionView(c session.ActionCard) actioncard.Card {
 		v.Target = string(c.Target)
 	}
 	return v
+}
+
+// within names a folder by its way from another one that it is in.
+func within(root, dir string) string {
+	if rest, ok := strings.CutPrefix(dir, root+"/"); ok && root != "" {
+		return "./" + rest
+	}
+	return dir
 }
 
 // cardRect is the room that the action card has: over the agent's pane, under

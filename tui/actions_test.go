@@ -58,6 +58,19 @@ func TestCardShowsEveryActionAndItsTarget(t *testing.T) {
 	wantConfirms(t, f)
 }
 
+func TestCardSaysWhereItsShellIsIfThatIsNotTheThreadsFolder(t *testing.T) {
+	f := world()
+	f.threads[0].Cwd = "/src/app"
+	s, _ := start(t, f, 80, 24)
+	for cwd, want := range map[string]string{
+		"/src/app": "in split 2:", "/src/app/sub": "in split 2, ./sub:", "/src/app2": "in split 2, /src/app2:", "/etc": "in split 2, /etc:",
+	} {
+		s.Send(tui.PanesMsg{Thread: "t1", Panes: []session.PaneInfo{{ID: "s2", Shell: true, Name: "split 2", Cwd: cwd}}})
+		s.Send(proposed("c1", runs("Run the tests", "make test")))
+		s.Want(want)
+	}
+}
+
 func TestCardThatAppearsTakesNoKey(t *testing.T) {
 	f, s, _ := atWork(t)
 	s.Type("ab")
