@@ -111,6 +111,7 @@ type dependency struct {
 }
 
 var dependencies = []dependency{
+	{"charm.land/bubbles/v2", []room{"tui"}, "the screen has one kind of text that is read"},
 	{"charm.land/bubbletea/v2", []room{"tui/...", "."}, "main creates the program and its relay sends to it"},
 	{"github.com/yuin/goldmark", []room{"tui/markdown"}, ""},
 	{"github.com/charmbracelet/ultraviolet", []room{"tui/..."}, ""},

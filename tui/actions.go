@@ -328,7 +328,7 @@ func (m *Model) readCard(l layout) {
 	if m.deed.readW != l.body.w {
 		m.deed.read, m.deed.readW = 0, l.body.w
 	}
-	if from := m.reader.top; from <= m.deed.read {
+	if from := m.reader.view.YOffset(); from <= m.deed.read {
 		m.deed.read = max(m.deed.read, from+m.cardRoom(l.body, m.wholeCard(l, c)))
 	}
 }
@@ -351,8 +351,7 @@ func (m *Model) wholeCardLines(l layout) ([]string, []intent.Zone) {
 	r := l.body
 	body, ends := m.cardBody(v, r.w)
 	room := m.cardRoom(r, v)
-	from := min(m.reader.top, max(0, len(body)-room))
-	to := min(from+room, len(body))
+	from, to := m.reader.seen(body, room)
 	where := "lines " + strconv.Itoa(from+1) + "–" + strconv.Itoa(to) + " of " + strconv.Itoa(len(body))
 	lines := []string{" " + cells.Spread(m.th.Strong.Paint(v.Heading()), m.th.Dim.Paint(where)+"   "+m.th.Hint("d", "back"), r.w-2), ""}
 	var zones []intent.Zone

@@ -105,17 +105,6 @@ func (m *Model) scrollBack() {
 	p.term.Scroll(max(1, m.layout().paneRect(p.id).h/2))
 }
 
-// pager is a text that is scrolled: the help, or the whole detail.
-type pager struct {
-	top int
-	// body is the whole detail as it was drawn last, which can be long: of
-	// this decision, this wide, and with these looks.
-	body []string
-	of   session.DecisionID
-	w    int
-	rev  uint64
-}
-
 // onPager scrolls what covers the body, or the terminal's scrollback.
 func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
 	h := max(1, m.readerRoom()-1)

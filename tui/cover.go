@@ -53,12 +53,11 @@ func (m *Model) helpPage(r rect) []string {
 	th := m.th
 	lines := m.helpLines(r.w)
 	hints := th.Hint("esc", "close")
-	room := max(1, m.readerRoom())
-	from := min(m.reader.top, max(0, len(lines)-room))
-	if to := min(len(lines), from+room); to-from < len(lines) {
+	from, to := m.reader.seen(lines, max(1, m.readerRoom()))
+	if to-from < len(lines) {
 		hints = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(lines))) + "   " + th.Hint("↑↓", "more") + "   " + hints
 	}
-	return append([]string{" " + cells.Spread(th.Strong.Paint("Keys"), hints, r.w-2)}, lines[from:]...)
+	return append([]string{" " + cells.Spread(th.Strong.Paint("Keys"), hints, r.w-2)}, lines[from:to]...)
 }
 
 // helpLines are printed from the key table, for where the help was asked for.

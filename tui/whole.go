@@ -49,8 +49,7 @@ func (m *Model) wholeLines(r rect) []string {
 	d, _ := m.decision()
 	answers, _ := m.wholeAnswers(r)
 	room := max(1, r.h-wholeHead-len(answers))
-	from := min(m.reader.top, max(0, len(body)-room))
-	to := min(from+room, len(body))
+	from, to := m.reader.seen(body, room)
 	where := ""
 	if len(body) > room {
 		where = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(body))) + "   "
@@ -82,16 +81,15 @@ func (m *Model) readerRoom() int {
 // scrollReader moves what is read by lines, down when by is positive.
 func (m *Model) scrollReader(by int) {
 	r := m.layout().body
-	n := 0
+	var lines []string
 	switch m.top() {
 	case intent.ScopeWhole:
-		n = len(m.wholeBody(r.w))
+		lines = m.wholeBody(r.w)
 	case intent.ScopeWholeCard:
 		c, _ := m.card()
-		body, _ := m.cardBody(m.actionView(c), r.w)
-		n = len(body)
+		lines, _ = m.cardBody(m.actionView(c), r.w)
 	default:
-		n = len(m.helpLines(r.w))
+		lines = m.helpLines(r.w)
 	}
-	m.reader.top = min(max(0, m.reader.top+by), max(0, n-max(1, m.readerRoom())))
+	m.reader.scroll(lines, max(1, m.readerRoom()), by)
 }
