@@ -155,7 +155,7 @@ func messages(e threads.Event) []tea.Msg {
 	case d.Ended != nil:
 		return []tea.Msg{tui.ExitMsg{Thread: e.Thread, Pane: session.PaneAgent, Code: *d.Ended}}
 	case d.Clipboard != nil:
-		return []tea.Msg{tui.ClipboardMsg{Thread: e.Thread, Text: *d.Clipboard}}
+		return []tea.Msg{tui.ClipboardMsg{Thread: e.Thread, Pane: d.Clipboard.Pane, Text: d.Clipboard.Text}}
 	case d.Notice != nil:
 		return []tea.Msg{tui.NoticeMsg{Text: d.Notice.Text}}
 	}

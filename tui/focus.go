@@ -178,7 +178,7 @@ func (m *Model) tellFocus(gained bool) {
 }
 
 func (m *Model) inputFocus(id session.ThreadID, of session.PaneID, gained bool) {
-	if p := m.pages[id]; p != nil && p.pane(of).term.Modes().Focus {
+	if p := m.pages[id]; p != nil && p.pane(of).term.Modes().Focus && !m.infoOf(id, of).Ended {
 		m.b.Input(id, of, session.Input{Focus: &gained})
 	}
 }

@@ -146,6 +146,7 @@ func (m *Model) toPane(k tea.Key, a session.Action) {
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	m.leader = leader{}
 	switch {
+	case m.top() == intent.ScopeTerminal && m.shellEnded():
 	case m.top() == intent.ScopeTerminal && msg.Content != "":
 		p := m.pane()
 		p.term.Follow()

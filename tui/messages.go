@@ -66,6 +66,7 @@ type (
 	// ClipboardMsg is text that the program in a pane wants on the clipboard.
 	ClipboardMsg struct {
 		Thread session.ThreadID
+		Pane   session.PaneID
 		Text   string
 	}
 

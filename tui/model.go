@@ -96,6 +96,7 @@ type Model struct {
 	decisions   map[session.ThreadID][]session.Decision
 	bar         barState
 	panes       map[session.ThreadID][]session.PaneInfo
+	layouts     map[session.ThreadID]session.Layout     // of them, as their helpers have them
 	actionCards map[session.ThreadID]session.ActionCard // those that wait
 	deed        actState
 	asks        []ask
@@ -175,7 +176,7 @@ func New(o Options) *Model {
 		pages: map[session.ThreadID]*page{}, views: map[session.ThreadID]view{}, props: map[session.ProposalID]session.Proposal{}, offered: map[session.ThreadID]int{},
 		cards: map[session.ProposalID]*cardState{}, decisions: map[session.ThreadID][]session.Decision{},
 		list: transcript.NewList(), seed: maphash.MakeSeed(), held: map[rune]session.PaneID{}, called: map[session.ThreadID]bool{}, steps: map[session.ThreadID]string{},
-		panes: map[session.ThreadID][]session.PaneInfo{}, actionCards: map[session.ThreadID]session.ActionCard{}, focus: []intent.Scope{intent.ScopeSidebar},
+		panes: map[session.ThreadID][]session.PaneInfo{}, layouts: map[session.ThreadID]session.Layout{}, actionCards: map[session.ThreadID]session.ActionCard{}, focus: []intent.Scope{intent.ScopeSidebar},
 	}
 	m.on = m.handlers()
 	m.setTheme(true, theme.Colors16)

@@ -86,7 +86,7 @@ func (m *Model) paneAt(l layout, x, y int) session.PaneID {
 // for that kind.
 func (m *Model) toPaneMouse(msg tea.MouseMsg, l layout, to session.PaneID) {
 	r := l.paneRect(to)
-	if r.w == 0 || r.h == 0 {
+	if r.w == 0 || r.h == 0 || m.paneInfo(to).Ended {
 		return
 	}
 	ms := msg.Mouse()

@@ -61,6 +61,7 @@ func (m *Model) pageFor(id session.ThreadID) *page {
 			thread: id, view: m.views[id], panes: map[session.PaneID]*pane{}, layout: panes.Single(), list: transcript.NewList(),
 			field: composer.New("Write to the agent", 8),
 		}
+		p.placeAnew(m.layouts[id])
 		m.pages[id] = p
 	}
 	return p

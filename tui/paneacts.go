@@ -19,9 +19,18 @@ import (
 // the one that is known.
 func (m *Model) panesCame(msg PanesMsg) {
 	m.panes[msg.Thread] = msg.Panes
-	p := m.pageFor(msg.Thread)
-	if len(msg.Layout.Tabs) > 0 && msg.Layout.Rev >= p.layout.Rev && msg.Layout.Whole() {
-		p.layout = msg.Layout
+	if len(msg.Layout.Tabs) > 0 && msg.Layout.Whole() {
+		m.layouts[msg.Thread] = msg.Layout
+	}
+	if p := m.pages[msg.Thread]; p != nil {
+		p.placeAnew(m.layouts[msg.Thread])
+	}
+}
+
+// placeAnew takes a layout, if it is no older, and has the panes placed.
+func (p *page) placeAnew(l session.Layout) {
+	if len(l.Tabs) > 0 && l.Rev >= p.layout.Rev {
+		p.layout = l
 	}
 	p.unplaced = true
 }

@@ -108,15 +108,18 @@ func (m *Model) shellEnded() bool {
 	return p.Shell && p.Ended
 }
 
-// paneInfo returns what the helper tells of a pane of the current thread.
-func (m *Model) paneInfo(id session.PaneID) session.PaneInfo {
-	for _, p := range m.panes[m.current] {
+// infoOf returns what its helper tells of a thread's pane.
+func (m *Model) infoOf(thread session.ThreadID, id session.PaneID) session.PaneInfo {
+	for _, p := range m.panes[thread] {
 		if p.ID == id {
 			return p
 		}
 	}
 	return session.PaneInfo{ID: id, Shell: id != session.PaneAgent}
 }
+
+// paneInfo is that of a pane of the current thread.
+func (m *Model) paneInfo(id session.PaneID) session.PaneInfo { return m.infoOf(m.current, id) }
 
 // paneName is what a pane is called on the screen: the agent by its kind.
 func (m *Model) paneName(thread session.ThreadID, p session.PaneInfo) string {

@@ -192,9 +192,15 @@ func TestAShellThatHasEndedShowsItAndIsStartedAgainOrClosed(t *testing.T) {
 	p.change(id, func(i *session.PaneInfo) { i.Ended, i.Exit, i.Active = true, 3, false })
 	p.s.Want("ended (3)")
 	p.s.WantNot("shell1*")
+	fr := agentScreen(47, 36, session.Modes{Focus: true, Mouse: session.MouseMotion})
+	fr.Frame.Pane = id
+	p.s.Send(fr)
 	p.s.Type("ls")
-	if got := p.got(); got[id] != "" {
-		t.Errorf("what has ended got %q", got)
+	x, y, _ := p.s.Find("agent row 3")
+	p.s.Send(tea.PasteMsg{Content: "pasted"}, tea.BlurMsg{}, tea.FocusMsg{}, tea.MouseMotionMsg{X: x + 60, Y: y})
+	p.s.Click(x+60, y)
+	if len(p.f.inputs) > 0 {
+		t.Errorf("what has ended got %+v", p.f.inputs)
 	}
 	p.f.took()
 	p.s.Press("enter")

@@ -155,14 +155,15 @@ const maxCopied = 1 << 20
 // copiedByProgram puts what a program wants copied on the clipboard, if the
 // person looks at that program: another has no business there.
 func (m *Model) copiedByProgram(msg ClipboardMsg) tea.Cmd {
-	if msg.Thread != m.current || m.layout().term.w == 0 || m.covered() || m.away || len(msg.Text) > maxCopied {
+	_, seen := m.shown.sizes[msg.Pane]
+	if msg.Thread != m.shown.thread || !seen || m.covered() || m.away || len(msg.Text) > maxCopied {
 		return nil
 	}
 	switch m.o.Clipboard {
 	case ClipboardDeny:
 		return nil
 	case ClipboardAsk:
-		m.askClipboard(msg.Text)
+		m.askClipboard(m.paneName(msg.Thread, m.paneInfo(msg.Pane)), msg.Text)
 		return nil
 	}
 	return m.copied(msg.Text)
@@ -170,10 +171,10 @@ func (m *Model) copiedByProgram(msg ClipboardMsg) tea.Cmd {
 
 // askClipboard asks whether a program may write the clipboard, in the place of
 // what it was asked before: only the newest text is of use.
-func (m *Model) askClipboard(text string) {
+func (m *Model) askClipboard(who, text string) {
 	a := ask{
 		lines: []string{
-			"The agent wants to write your clipboard: " + strconv.Itoa(utf8.RuneCountInString(text)) + " characters",
+			"“" + who + "” wants to write your clipboard: " + strconv.Itoa(utf8.RuneCountInString(text)) + " characters",
 			session.MarkLine(text[:min(len(text), clipboardShown)]),
 		},
 		yes: "let it", no: "keep what is there", copies: true,

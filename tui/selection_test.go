@@ -79,15 +79,19 @@ func TestOnlyTheProgramThatIsLookedAtReachesTheClipboard(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 80, 24)
 	current := f.threads[0].ID
-	s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: "another", Text: "theirs"})
+	s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: "another", Pane: session.PaneAgent, Text: "theirs"})
 	if copied(s, "theirs") {
 		t.Error("a thread that nobody looks at wrote the clipboard")
 	}
-	s.Send(tui.ClipboardMsg{Thread: current, Text: "ours"})
+	s.Send(tui.ClipboardMsg{Thread: current, Pane: session.PaneAgent, Text: "ours"})
 	if !copied(s, "ours") {
 		t.Error("the thread that is looked at did not")
 	}
-	s.Send(tea.BlurMsg{}, tui.ClipboardMsg{Thread: current, Text: "behind"})
+	s.Send(tui.ClipboardMsg{Thread: current, Pane: "shell1", Text: "hidden"})
+	if copied(s, "hidden") {
+		t.Error("a pane out of sight wrote the clipboard")
+	}
+	s.Send(tea.BlurMsg{}, tui.ClipboardMsg{Thread: current, Pane: session.PaneAgent, Text: "behind"})
 	if copied(s, "behind") {
 		t.Error("the clipboard was written while the person was away")
 	}
@@ -97,7 +101,7 @@ func TestAProgramWritesTheClipboardAsItIsConfigured(t *testing.T) {
 	open := func(clipboard string) *tuitest.Screen {
 		f := world()
 		s := tuitest.New(t, tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: f.first, Clipboard: clipboard, Tick: (&clock{}).Tick}), 80, 24)
-		s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: f.threads[0].ID, Text: "theirs"})
+		s.Send(agentScreen(61, 22, session.Modes{}), tui.ClipboardMsg{Thread: f.threads[0].ID, Pane: session.PaneAgent, Text: "theirs"})
 		return s
 	}
 	s := open(tui.ClipboardDeny)
@@ -113,7 +117,7 @@ func TestAProgramWritesTheClipboardAsItIsConfigured(t *testing.T) {
 		t.Error("it was written unasked")
 	}
 	s.Press("ctrl+space", "a")
-	s.Send(tui.ClipboardMsg{Thread: "t1", Text: "another"})
+	s.Send(tui.ClipboardMsg{Thread: "t1", Pane: session.PaneAgent, Text: "another"})
 	s.Press("y")
 	s.WantNot("theirs")
 	if copied(s, "theirs") || copied(s, "another") {
@@ -121,7 +125,7 @@ func TestAProgramWritesTheClipboardAsItIsConfigured(t *testing.T) {
 	}
 	s.Press("ctrl+space", "a", "n")
 	s.WantNot("clipboard")
-	s.Send(tui.ClipboardMsg{Thread: "t1", Text: "third"})
+	s.Send(tui.ClipboardMsg{Thread: "t1", Pane: session.PaneAgent, Text: "third"})
 	s.Press("ctrl+space", "a", "y")
 	if copied(s, "another") || !copied(s, "third") {
 		t.Error("the answers are mixed up")

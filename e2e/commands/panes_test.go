@@ -94,6 +94,9 @@ func TestShellPanesOutliveTheirAgent(t *testing.T) {
 	tm.press("ctrl+space", "|")
 	tm.sees(`─ shell1\* ─(.*\n)+.*│\$`)
 	tm.types("kept=here\n")
+	attached := p.shell(t)
+	attached.types("aside attach --pane shell1 " + id + "; echo status $?\n")
+	attached.sees(`kept=here`)
 	ends := func() {
 		tm.press("ctrl+space", "left")
 		tm.types("end\n")
@@ -117,6 +120,10 @@ func TestShellPanesOutliveTheirAgent(t *testing.T) {
 	p.run(t, "aside", "send", id, "go on")
 	tm.sees(`run +4`)
 	lives("prompted,")
+	attached.sees(`prompted, here`)
+	attached.types("exit 5\n")
+	attached.sees(`(?m)^\[the shell has ended\]\nstatus 0$`)
+	tm.sees(`ended \(5\)`)
 	tm.press("ctrl+space", "q")
 }
 

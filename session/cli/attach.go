@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"aside/session"
@@ -59,7 +60,7 @@ attached or resized last.`
 
 // farewell says how an attachment ended that the person did not end.
 func (p Program) farewell(ctx context.Context, s *threads.Service, id session.ThreadID, pane session.PaneID, end ending) error {
-	if end == agentEnded {
+	if end == paneEnded {
 		scr, err := s.Screen(ctx, id, pane)
 		if err != nil && !errors.Is(err, client.ErrNoHelper) && !errors.Is(err, client.ErrEnded) {
 			return err
@@ -68,6 +69,9 @@ func (p Program) farewell(ctx context.Context, s *threads.Service, id session.Th
 			if err := p.line(r.ANSI()); err != nil {
 				return err
 			}
+		}
+		if pane != session.PaneAgent {
+			return p.line("[the shell has ended]")
 		}
 		return p.line("[the agent has ended]")
 	}
@@ -88,8 +92,8 @@ func (p Program) farewell(ctx context.Context, s *threads.Service, id session.Th
 type ending int
 
 const (
-	detached   ending = iota // by the person
-	agentEnded               // its program has ended
+	detached  ending = iota // by the person
+	paneEnded               // its program has ended
 	helperGone
 )
 
@@ -143,7 +147,7 @@ func (v *view) run(ctx context.Context) (end ending, err error) {
 			}
 			over := false
 			if over, err = v.show(d); over {
-				return agentEnded, nil
+				return paneEnded, nil
 			}
 		}
 		if err != nil {
@@ -222,12 +226,10 @@ func (v *view) show(d client.Down) (over bool, err error) {
 		return false, v.painter.frame(*d.Frame)
 	case d.Bell:
 		return false, v.painter.write("\a")
-	case d.Clipboard != nil && v.clipboard:
-		return false, v.painter.write("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(*d.Clipboard)) + "\a")
-	case d.Ended != nil:
-		return true, nil
-	case d.Status != nil:
-		return d.Status.Source == session.SourceProcess && d.Status.State.Ended(), nil
+	case d.Clipboard != nil && d.Clipboard.Pane == v.pane && v.clipboard:
+		return false, v.painter.write("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(d.Clipboard.Text)) + "\a")
+	case d.Panes != nil:
+		return !slices.ContainsFunc(d.Panes, func(p session.PaneInfo) bool { return p.ID == v.pane && !p.Ended }), nil
 	}
 	return false, nil
 }

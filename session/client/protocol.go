@@ -155,8 +155,8 @@ type Down struct {
 	History  *History          `json:"history,omitempty"`
 	Notice   *Notice           `json:"notice,omitempty"`
 	Bell     bool              `json:"bell,omitempty"`
-	// Clipboard is what the program asked to be copied.
-	Clipboard *string `json:"clipboard,omitempty"`
+	// Clipboard is what the program in a pane asked to be copied.
+	Clipboard *Clipboard `json:"clipboard,omitempty"`
 	// Ended is the exit status of the agent's program.
 	Ended *int `json:"ended,omitempty"`
 	// Panes are the thread's panes, whenever one of them is another than
@@ -168,6 +168,12 @@ type Down struct {
 	// Card is an action card, new or changed; one that is not pending has
 	// ended and is not told again.
 	Card *session.ActionCard `json:"card,omitempty"`
+}
+
+// Clipboard is text that the program in a pane asked to be copied.
+type Clipboard struct {
+	Pane session.PaneID `json:"pane"`
+	Text string         `json:"text"`
 }
 
 // Notice is a notification the agent's program asked for.

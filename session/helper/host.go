@@ -22,6 +22,7 @@ import (
 	"aside/session/client"
 	"aside/session/config"
 	"aside/session/pty"
+	"aside/session/screen"
 	"aside/session/transcript"
 	"aside/storage"
 
@@ -236,7 +237,7 @@ func (h *Host) launch(ctx context.Context, t session.Thread, queued *storage.Tur
 	}
 	go p.run(paneHooks{
 		changed: h.changed,
-		event:   h.terminalEvent,
+		event:   func(e screen.Event) { h.terminalEvent(p.id, e) },
 		ended:   func(code int) { h.agentGone(p, code) },
 	})
 	return nil

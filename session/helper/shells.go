@@ -178,7 +178,7 @@ func (h *Host) shellEvent(s *shell, e screen.Event) {
 			h.panesChanged()
 		}
 	case screen.EventBell, screen.EventNotification, screen.EventClipboard:
-		h.terminalEvent(e)
+		h.terminalEvent(s.pane.id, e)
 	}
 }
 

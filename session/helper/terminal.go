@@ -35,9 +35,10 @@ func (r *ration) take(now time.Time) bool {
 	return r.n <= maxSaid
 }
 
-// terminalEvent takes what the agent's program told its terminal. It is the
+// terminalEvent takes what the program in a pane told its terminal; of states
+// it is asked for the agent's alone. It is the
 // program's own word: it informs, and never makes a decision.
-func (h *Host) terminalEvent(e screen.Event) {
+func (h *Host) terminalEvent(pane session.PaneID, e screen.Event) {
 	switch e.Kind {
 	case screen.EventBell, screen.EventNotification, screen.EventClipboard:
 		if !h.said.take(h.now()) {
@@ -54,8 +55,7 @@ func (h *Host) terminalEvent(e screen.Event) {
 		}
 		h.tell(client.Down{Notice: &client.Notice{At: h.now(), Title: session.MarkLine(e.Title), Text: text}})
 	case screen.EventClipboard:
-		text := string(e.Data)
-		h.tell(client.Down{Clipboard: &text})
+		h.tell(client.Down{Clipboard: &client.Clipboard{Pane: pane, Text: string(e.Data)}})
 	case screen.EventStatus:
 		if s, ok := reported(e.Status); ok {
 			h.status.report(s, session.SourceTerminal)
