@@ -25,6 +25,7 @@ import (
 	"aside/session/agent/codex"
 	"aside/session/agent/demo"
 	"aside/session/agent/generic"
+	"aside/session/agent/opencode"
 	"aside/session/cli"
 	"aside/session/client"
 	"aside/session/config"
@@ -68,7 +69,7 @@ func program() cli.Program {
 
 // kinds are the agents aside can host, the preferred one first.
 func kinds() agent.Kinds {
-	return agent.Kinds{claude.Kind(), codex.Kind(), generic.Kind(), demo.Kind()}
+	return agent.Kinds{claude.Kind(), codex.Kind(), opencode.Kind(), generic.Kind(), demo.Kind()}
 }
 
 // ground is what every part of the program stands on.

@@ -88,15 +88,29 @@ type Adapter interface {
 
 // Capabilities say what an agent can do with aside.
 type Capabilities struct {
-	Hooks           bool // it reports its events
-	ConfirmsPrompts bool // every prompt that reaches it is an event
-	TellsReady      bool // it tells when it has started, before which it takes no prompt
-	Hold            Hold // how it can be held on a decision
-	MCP             bool // it offers the tools of aside mcp to its model
-	TakesSession    bool // it takes the id of its conversation from aside
-	Resume          bool // it can go on with an earlier conversation
-	TakesContext    bool // text can be given to it beside a prompt
+	Hooks           bool  // it reports its events
+	ConfirmsPrompts bool  // every prompt that reaches it is an event
+	Ready           Ready // how it is known that it takes what is typed
+	Hold            Hold  // how it can be held on a decision
+	MCP             bool  // it offers the tools of aside mcp to its model
+	TakesSession    bool  // it takes the id of its conversation from aside
+	Resume          bool  // it can go on with an earlier conversation
+	TakesContext    bool  // text can be given to it beside a prompt
 }
+
+// Ready says how it is known that an agent that starts takes what is typed;
+// what comes earlier may be lost.
+type Ready int
+
+// The signs of it.
+const (
+	// ReadyAtOnce: what is typed waits in the terminal until it is read.
+	ReadyAtOnce Ready = iota
+	// ReadyReported: it reports a state, by an event or in its terminal.
+	ReadyReported
+	// ReadyTitled: it gives its terminal a title.
+	ReadyTitled
+)
 
 // Hold says how an agent waits for a decision.
 type Hold int

@@ -60,7 +60,7 @@ func settings() []setting {
 			about: "How long it waits where the agent shows its own prompt only afterwards.",
 		},
 		{key: "agents", needs: aTable},
-		{key: "agents.*", needs: aTable, about: "How an agent is started: claude, codex, demo or generic."},
+		{key: "agents.*", needs: aTable, about: "How an agent is started: claude, codex, opencode, demo or generic."},
 		{key: "agents.*.command", needs: aText, about: "its program", example: `"/opt/claude/bin/claude"`},
 		{key: "agents.*.args", needs: texts, about: "put before aside's own", example: `["--verbose"]`},
 		{key: "agents.*.env", needs: aTable, about: "$NAME stands for what it is in aside's environment", example: `{ CLAUDE_CONFIG_DIR = "$HOME/.claude-work" }`},

@@ -233,7 +233,7 @@ func (h *Host) launch(ctx context.Context, t session.Thread, queued *storage.Tur
 	h.enter(p)
 	h.begun(ctx)
 	if queued != nil {
-		h.turns.handOver(*queued, !cmd.PromptTaken)
+		h.handOver(*queued, cmd.PromptTaken)
 	}
 	go p.run(paneHooks{
 		changed: h.changed,
@@ -241,6 +241,24 @@ func (h *Host) launch(ctx context.Context, t session.Thread, queued *storage.Tur
 		ended:   func(code int) { h.agentGone(p, code) },
 	})
 	return nil
+}
+
+// handOver gives the agent the prompt that it is started for, unless it has it
+// among its arguments: as soon as it takes one.
+func (h *Host) handOver(t storage.Turn, taken bool) {
+	if taken || h.o.Adapter.Capabilities().Ready == agent.ReadyAtOnce {
+		h.turns.handOver(t, !taken)
+		return
+	}
+	o := h.turns.handOver(t, false)
+	go func() {
+		if h.awaitReady(h.ctx) != nil {
+			return // the helper ends, which says what became of it
+		}
+		if err := h.paste(o.sent); err != nil {
+			h.turns.settle(o, sentence(err))
+		}
+	}()
 }
 
 // enter puts the agent's pane in its place: its program runs.

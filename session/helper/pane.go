@@ -175,6 +175,13 @@ func (p *pane) whole() session.Frame {
 	return f
 }
 
+// title is what the program calls its terminal.
+func (p *pane) title() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.scr.Frame(p.scr.Version()).Title
+}
+
 func (p *pane) history(from, n int) []session.Row {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -186,29 +186,42 @@ func TestAGuestThatWasKilledAsksNothingMore(t *testing.T) {
 }
 
 // What is typed while an agent starts may be lost: a prompt waits until it has
-// told that it is there.
+// shown that it is there.
 func TestAPromptWaitsForAnAgentThatStarts(t *testing.T) {
-	h := open(t)
-	caps := agent.Capabilities{Hooks: true, Hold: agent.HoldBeside, TellsReady: true}
-	if err := h.run(options{adapter: scripted{script: `stty raw -echo; echo ready; exec cat > typed`, caps: caps}}); err != nil {
-		t.Fatal(err)
+	for name, tt := range map[string]struct {
+		ready agent.Ready
+		show  func(*hosted, *client.Attachment) // that it is there
+	}{
+		"by an event": {agent.ReadyReported, func(h *hosted, _ *client.Attachment) { tells("started", said{})(&questioned{hosted: h}) }},
+		"by a title":  {agent.ReadyTitled, func(h *hosted, a *client.Attachment) { h.types(a, session.PaneAgent, "\r") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t)
+			caps := agent.Capabilities{Hooks: true, Hold: agent.HoldBeside, Ready: tt.ready}
+			script := `stty -echo; echo ready; read x; stty raw; printf '\033]2;Agent\033\\'; exec cat > typed`
+			if tt.ready == agent.ReadyReported {
+				script = `stty raw -echo; echo ready; exec cat > typed`
+			}
+			if err := h.run(options{adapter: scripted{script: script, caps: caps}}); err != nil {
+				t.Fatal(err)
+			}
+			h.until("ready", func() bool { return strings.Contains(screenText(h), "ready") })
+			a, _ := h.follow()
+			sent := make(chan error, 1)
+			go func() {
+				_, err := call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on"})
+				sent <- err
+			}()
+			for range 200 { // time enough for what does not wait
+				if len(h.pending()) > 0 || len(h.entries()) > 0 || logFile(t, h, "typed") != "" {
+					t.Fatal("the prompt did not wait")
+				}
+			}
+			tt.show(h, a)
+			if err := receive(t, sent); err != nil {
+				t.Fatal(err)
+			}
+			h.until("it was typed", func() bool { return logFile(t, h, "typed") == "go on\r" })
+		})
 	}
-	h.until("ready", func() bool { return strings.Contains(screenText(h), "ready") })
-	sent := make(chan error, 1)
-	go func() {
-		_, err := call[client.Delivery](h, client.OpSend, client.SendRequest{Prompt: "go on"})
-		sent <- err
-	}()
-	for range 200 { // time enough for what does not wait
-		if len(h.pending()) > 0 || len(h.entries()) > 0 || logFile(t, h, "typed") != "" {
-			t.Fatal("the prompt did not wait")
-		}
-	}
-	if _, err := h.hook("started", said{Session: "s1"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := receive(t, sent); err != nil {
-		t.Fatal(err)
-	}
-	h.until("it was typed", func() bool { return logFile(t, h, "typed") == "go on\r" })
 }

@@ -13,6 +13,7 @@ import (
 	"aside/hookbridge/wire"
 	"aside/proposals"
 	"aside/session"
+	"aside/session/agent"
 	"aside/session/client"
 	"aside/storage"
 )
@@ -167,24 +168,44 @@ func (h *Host) send(ctx context.Context, s client.SendRequest) (client.Delivery,
 }
 
 // startPatience is how long a prompt waits for the agent to have started: one
-// that tells nothing gets it then.
-const startPatience = 15 * time.Second
+// that shows no sign of it gets it then.
+const startPatience = 20 * time.Second
+
+// titleInterval is how often the title of an agent's terminal is looked at
+// while a prompt waits for it.
+const titleInterval = 50 * time.Millisecond
 
 // awaitReady waits for an agent that is starting, which would lose what is
 // typed now.
 func (h *Host) awaitReady(ctx context.Context) error {
-	if !h.o.Adapter.Capabilities().TellsReady {
-		return nil
-	}
 	late := time.NewTimer(startPatience)
 	defer late.Stop()
-	select {
-	case <-h.status.ready:
-	case <-late.C:
-	case <-ctx.Done():
-		return ctx.Err()
+	var ready <-chan struct{}
+	var look <-chan time.Time
+	switch h.o.Adapter.Capabilities().Ready {
+	case agent.ReadyReported:
+		ready = h.status.awaited()
+	case agent.ReadyTitled:
+		ticker := time.NewTicker(titleInterval)
+		defer ticker.Stop()
+		look = ticker.C
+	default:
+		return nil
 	}
-	return nil
+	for {
+		select {
+		case <-ready:
+			return nil
+		case <-look:
+			if p := h.pane(session.PaneAgent); p == nil || p.title() != "" {
+				return nil
+			}
+		case <-late.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 func (h *Host) wait(ctx context.Context, w client.WaitRequest) (any, error) {

@@ -42,6 +42,12 @@ func (b *statusBook) report(s session.State, source session.Source) {
 	}
 	before := b.reports[source]
 	b.reports[source] = st
+	switch {
+	case source != session.SourceProcess:
+		closeOnce(b.ready)
+	case s == session.StateStarting && isClosed(b.ready):
+		b.ready = make(chan struct{}) // it starts again
+	}
 	next := b.current.Next(st)
 	if b.answeredThere(before, st) {
 		next = st
@@ -51,11 +57,6 @@ func (b *statusBook) report(s session.State, source session.Source) {
 		b.current = next
 	}
 	b.mu.Unlock()
-	if source != session.SourceProcess {
-		b.mu.Lock()
-		closeOnce(b.ready)
-		b.mu.Unlock()
-	}
 	if source == session.SourceTerminal && before.State != s {
 		b.host.questions.terminal(s)
 	}
@@ -66,6 +67,14 @@ func (b *statusBook) report(s session.State, source session.Source) {
 	default:
 		b.publish()
 	}
+}
+
+// awaited returns a channel that is closed when the agent has told that it is
+// there.
+func (b *statusBook) awaited() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ready
 }
 
 // publishPaced publishes the state, at the end of the gap since the last time.

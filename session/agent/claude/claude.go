@@ -26,7 +26,7 @@ type adapter struct {
 
 func (*adapter) Capabilities() agent.Capabilities {
 	return agent.Capabilities{
-		Hooks: true, ConfirmsPrompts: true, TellsReady: true, Hold: agent.HoldBeside, MCP: true,
+		Hooks: true, ConfirmsPrompts: true, Ready: agent.ReadyReported, Hold: agent.HoldBeside, MCP: true,
 		TakesSession: true, Resume: true, TakesContext: true,
 	}
 }

@@ -32,7 +32,7 @@ type adapter struct {
 }
 
 func (*adapter) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Hooks: true, ConfirmsPrompts: true, TellsReady: true, Hold: agent.HoldBefore, MCP: true, Resume: true}
+	return agent.Capabilities{Hooks: true, ConfirmsPrompts: true, Ready: agent.ReadyReported, Hold: agent.HoldBefore, MCP: true, Resume: true}
 }
 
 // Command gives the agent its settings as flags, for one run only: the user's

@@ -24,7 +24,7 @@ type adapter struct{ dialect agent.Adapter }
 
 func (adapter) Capabilities() agent.Capabilities {
 	return agent.Capabilities{
-		Hooks: true, ConfirmsPrompts: true, TellsReady: true, Hold: agent.HoldBeside, MCP: true, TakesSession: true, Resume: true,
+		Hooks: true, ConfirmsPrompts: true, Ready: agent.ReadyReported, Hold: agent.HoldBeside, MCP: true, TakesSession: true, Resume: true,
 	}
 }
 
