@@ -28,7 +28,7 @@ func (m *Model) coverLines(r rect) []string {
 	case m.has(intent.ScopeReview):
 		lines = m.reviewLines(r)
 	case m.has(intent.ScopeNew):
-		lines = m.formLines(r.w)
+		lines = m.formLines(r)
 	case !m.loaded:
 		lines = []string{"", "  reading…"}
 	}
@@ -156,8 +156,11 @@ func (m *Model) formHead(w int) []string {
 	return append(lines, "")
 }
 
-func (m *Model) formLines(w int) []string {
-	f := m.form
+// formFoot is how many rows there may be below the form's field.
+const formFoot = 6
+
+func (m *Model) formLines(r rect) []string {
+	f, w := m.form, r.w
 	if f == nil {
 		return nil
 	}
@@ -165,6 +168,7 @@ func (m *Model) formLines(w int) []string {
 	lines := m.formHead(w)
 	width := max(8, min(w-2*formIndent, 100))
 	f.field.SetWidth(width)
+	f.field.SetRoom(r.h - len(lines) - formFoot)
 	for _, l := range f.field.Lines(width) {
 		lines = append(lines, strings.Repeat(" ", formIndent)+l)
 	}

@@ -104,6 +104,7 @@ func (m *Model) sync() tea.Cmd {
 	if m.current != "" {
 		p := m.pageFor(m.current)
 		p.field.SetWidth(l.input.w)
+		p.field.SetRoom(composerRoom(l.body.h))
 		l = m.layout() // a field of another width may have other rows
 		r := m.listRect(l)
 		p.list.SetSize(r.w, r.h)

@@ -71,12 +71,16 @@ func (m *Model) layout() layout {
 		right.x += l.term.w + 1
 		right.w -= l.term.w + 1
 	}
-	rows := min(m.pageFor(m.current).field.Rows(), max(1, right.h/3))
+	rows := min(m.pageFor(m.current).field.Rows(), composerRoom(right.h))
 	l.input = rect{right.x, right.y + right.h - rows, right.w, rows}
 	l.rule = rect{right.x, l.input.y - 1, right.w, 1}
 	l.chat = rect{right.x, right.y, right.w, max(0, right.h-rows-1)}
 	return l
 }
+
+// composerRoom is the most rows of the composer under a transcript, of all that
+// there are for both.
+func composerRoom(rows int) int { return max(1, rows/3) }
 
 // overLeast is the least width of a pane that the bar or a card lies over; over
 // a narrower one it would hide more than it tells, and lies over all of them.

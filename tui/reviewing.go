@@ -231,8 +231,11 @@ func (m *Model) commentRows(r rect) int {
 	if !m.has(intent.ScopeComment) || m.reviewing == nil || m.reviewing.field == nil {
 		return 0
 	}
-	return min(m.reviewing.field.Rows()+1, max(2, r.h/2))
+	return min(m.reviewing.field.Rows()+1, commentRoom(r.h))
 }
+
+// commentRoom is the most rows of a comment, its rule included.
+func commentRoom(rows int) int { return max(2, rows/2) }
 
 // sizeReview tells the review what room it has.
 func (m *Model) sizeReview(body rect) {
@@ -242,6 +245,7 @@ func (m *Model) sizeReview(body rect) {
 	}
 	if r.field != nil {
 		r.field.SetWidth(body.w)
+		r.field.SetRoom(commentRoom(body.h) - 1)
 	}
 	if r.view != nil {
 		r.view.SetSize(body.w, max(0, body.h-reviewHead-m.commentRows(body)))

@@ -32,6 +32,7 @@ const promptWidth = 2
 type Field struct {
 	placeholder string
 	most        int // rows
+	room        int // the rows that there is room for
 	text        *text
 	top         spot // the first row that is seen
 	anchor      *place
@@ -45,7 +46,7 @@ type Field struct {
 
 // New returns an empty field that grows to rows rows, at most 8.
 func New(placeholder string, rows int) *Field {
-	return &Field{placeholder: placeholder, most: min(max(rows, 1), maxRows), text: newText("", 38), keys: keys()}
+	return &Field{placeholder: placeholder, most: min(max(rows, 1), maxRows), room: maxRows, text: newText("", 38), keys: keys()}
 }
 
 // changed brings what is seen into line with the text and the cursor.
@@ -160,6 +161,15 @@ func (f *Field) Update(msg tea.Msg) (whole bool) {
 	return true
 }
 
+// SetRoom sets how many rows there are for the field, at least one: it takes no
+// more, so that the one with the cursor is seen.
+func (f *Field) SetRoom(rows int) {
+	if rows = max(rows, 1); f.room != rows {
+		f.room = rows
+		f.changed()
+	}
+}
+
 // SetWidth sets the columns the field takes.
 func (f *Field) SetWidth(w int) {
 	// The last column is the cursor's, behind a full row.
@@ -170,7 +180,7 @@ func (f *Field) SetWidth(w int) {
 }
 
 // Rows returns how many rows the field takes now.
-func (f *Field) Rows() int { return f.text.height(f.most) }
+func (f *Field) Rows() int { return f.text.height(min(f.most, f.room)) }
 
 // Lines returns the field, Rows lines of w columns. They are the caller's to
 // read only.
@@ -228,7 +238,7 @@ func (f *Field) Cursor() *tea.Cursor {
 		return nil
 	}
 	y := 0
-	for s, at := f.top, f.text.spot(); s != at && y < f.most; y++ {
+	for s, at := f.top, f.text.spot(); s != at && y < f.Rows()-1; y++ {
 		s, _ = f.text.step(s, 1)
 	}
 	c := tea.NewCursor(promptWidth+f.text.column(f.text.at), y)
