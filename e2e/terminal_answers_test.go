@@ -322,6 +322,34 @@ func TestAClientStartedByHandIsHeldAndOutlivesItsHelper(t *testing.T) {
 	}
 }
 
+// The client, started by hand in a shell pane, is answered in the bar over that
+// pane, and its thread's own agent has no part in it.
+func TestAClientInAShellPaneIsAnsweredInTheBarOverIt(t *testing.T) {
+	s := newStage(t)
+	s.withAside(t)
+	must(t, os.MkdirAll(filepath.Join(s.homeDir, ".claude"), 0o700))
+	s.aside(t, "hooks", "install")
+	must(t, os.WriteFile(filepath.Join(s.project, "prompt"), []byte(touchIt), 0o600))
+	must(t, os.WriteFile(filepath.Join(s.project, "shell"), []byte("#!/bin/sh\nPS1='$ ' exec sh -i\n"), 0o700))
+	outside := s.env
+	s.env = append(slices.Clone(outside), "SHELL="+filepath.Join(s.project, "shell"))
+	s.generic(t)
+	screen := s.open(t, binary(t))
+	see(t, screen, `hello`)
+	must(t, screen.Key("ctrl+space", "|"))
+	see(t, screen, `─ shell1\* ─(.*\n)+.*│\$`)
+	must(t, screen.Type(s.program+` --permission-mode manual "$(cat prompt)"`+"\n"))
+	see(t, screen, `─ ◐ .*Claude Code\* ─+\n.*│.*│ ▌ Bash`)
+	if d := s.decision(t); d.Agent != "claude" || d.Pane != "shell1" {
+		t.Errorf("the decision is %+v", d)
+	}
+	must(t, screen.Key("ctrl+space", "1"))
+	see(t, screen, `● All is done now\.`)
+	if !s.has(t, "made-by-agent") {
+		t.Error("the tool did not run")
+	}
+}
+
 // The real hook on a real helper that is killed while it holds: nothing on
 // standard output, the reason on standard error, status 0.
 func TestTheHookSaysWhyWhenItsHelperIsKilled(t *testing.T) {

@@ -76,6 +76,8 @@ type Host struct {
 	ended   map[session.PaneID]bool
 	viewers map[*viewer]struct{}
 	layout  session.Layout // of the panes, as a screen placed them
+	titled  time.Time      // when the panes were told for a title last
+	titling bool           // they are going to be
 	seen    bool           // somebody saw the end of the agent
 	stopped bool           // the programs are being ended on request
 

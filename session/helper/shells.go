@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"aside/session"
 	"aside/session/client"
@@ -171,11 +172,11 @@ func (h *Host) shellEvent(s *shell, e screen.Event) {
 	switch e.Kind {
 	case screen.EventTitle:
 		h.shells.change(s, func() { s.title = paneName(e.Text) })
-		h.panesChanged()
+		h.panesChangedSoon()
 	case screen.EventCwd:
 		if dir := session.CleanLine(e.Text); filepath.IsAbs(dir) {
 			h.shells.change(s, func() { s.cwd = dir })
-			h.panesChanged()
+			h.panesChangedSoon()
 		}
 	case screen.EventBell, screen.EventNotification, screen.EventClipboard:
 		h.terminalEvent(s.pane.id, e)
@@ -266,6 +267,37 @@ func (h *Host) panesChanged() {
 	for v := range h.viewers {
 		v.panesChanged()
 	}
+}
+
+// titleGap is the least time between two lists of the panes that are told for
+// what their programs say of themselves: some change their title many times a
+// second, and nobody may be looking.
+const titleGap = 500 * time.Millisecond
+
+// panesChangedSoon is panesChanged, at the end of the gap since the last time.
+func (h *Host) panesChangedSoon() {
+	h.mu.Lock()
+	wait := titleGap - h.now().Sub(h.titled)
+	now := !h.titling && wait <= 0
+	switch {
+	case h.titling: // it is told anyway
+	case now:
+		h.titled = h.now()
+	default:
+		h.titling = true
+		time.AfterFunc(wait, h.panesChangedLate)
+	}
+	h.mu.Unlock()
+	if now {
+		h.panesChanged()
+	}
+}
+
+func (h *Host) panesChangedLate() {
+	h.mu.Lock()
+	h.titling, h.titled = false, h.now()
+	h.mu.Unlock()
+	h.panesChanged()
 }
 
 // paneList returns the thread's panes, the agent's first.

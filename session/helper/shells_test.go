@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"aside/proposals/actions"
 	"aside/session"
@@ -298,6 +299,26 @@ func TestWhatAShellSaysIsNotTheAgents(t *testing.T) {
 	}
 	if got := h.thread().State; got != before {
 		t.Errorf("the thread is %s", got)
+	}
+}
+
+func TestATitleThatChangesAllTheTimeIsToldNowAndThen(t *testing.T) {
+	h := host(t, "exec cat")
+	p := h.shell(client.OpenPane{})
+	a, downs := h.follow()
+	begun := time.Now()
+	h.types(a, p.ID, `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); printf '\033]0;title %d\007' $i; done`+"\r")
+	told := 0
+	for last := false; !last; {
+		for _, info := range receive(t, downs).Panes {
+			if info.ID == p.ID {
+				told++
+				last = info.Title == "title 3000"
+			}
+		}
+	}
+	if most := int(time.Since(begun)/(500*time.Millisecond)) + 4; told > most { // some are not for a title
+		t.Errorf("it was told %d times, want at most %d", told, most)
 	}
 }
 
