@@ -41,7 +41,7 @@ func (m *Model) arrangePanes(p *page) {
 		return
 	}
 	p.unplaced = false
-	l, _ := panes.Arrange(p.layout, m.panes[p.thread], m.roomForPanes())
+	l := panes.Arrange(p.layout, m.panes[p.thread], m.roomForPanes())
 	for _, id := range p.revealed {
 		l = panes.Show(l, id)
 	}

@@ -141,7 +141,10 @@ func (m *Model) titleLine(at panes.Placed) string {
 	}
 	name := cells.Cut(m.marked(p), at.W-4)
 	line := m.th.Rule(1) + " " + style.Paint(name) + " "
-	return m.settle([]string{cells.Fit(line+m.th.Rule(at.W-3-cells.Width(name)), at.W)})[0]
+	if n := m.pageFor(m.current).pane(at.Pane).term.Back(); n > 0 {
+		line += m.th.Dim.Paint(strconv.Itoa(n)+" lines back") + " "
+	}
+	return m.settle([]string{cells.Fit(line+m.th.Rule(at.W-cells.Width(line)), at.W)})[0]
 }
 
 // marked is a pane's name with its marks: a star for the shell pane that an

@@ -473,7 +473,7 @@ func TestEachPaneHasItsScrollbackAndSelection(t *testing.T) {
 	x, y, _ := p.s.Find("agent row 10")
 	p.s.Send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	p.s.Press("ctrl+space", "pgup")
-	p.s.Want("18 lines back") // of the shell, which has the focus
+	p.s.Want("18 lines back", "─ claude 3 lines back ─", "─ shell1* 18 lines back ─")
 	p.s.Press("esc", "ctrl+space", "left")
 	p.s.Want("3 lines back", "old line 99")
 	right, _, _ := p.s.Find("─ shell1")

@@ -183,34 +183,29 @@ func Close(l session.Layout, id session.PaneID) session.Layout {
 
 // Arrange brings a layout into line with the panes that there are: those that
 // are gone are taken out, and new ones placed as they were asked for, as far
-// as there is room in the area. It reports whether that changed anything.
-func Arrange(l session.Layout, all []session.PaneInfo, area Rect) (session.Layout, bool) {
-	was := l
+// as there is room in the area. Where none is gone or new it is as before.
+func Arrange(l session.Layout, all []session.PaneInfo, area Rect) session.Layout {
 	known := map[session.PaneID]bool{session.PaneAgent: true}
 	for _, p := range all {
 		known[p.ID] = true
 	}
-	differs := false
-	for _, t := range was.Tabs {
+	for _, t := range l.Tabs { // as they were, whatever is closed
 		for _, id := range Panes(t.Root) {
 			if !known[id] {
-				l, differs = Close(l, id), true
+				l = Close(l, id)
 			}
 		}
 	}
 	if TabOf(l, session.PaneAgent) < 0 {
 		l.Tabs = append(Single().Tabs, l.Tabs...)
-		l.Shown, differs = min(l.Shown+1, len(l.Tabs)-1), true
-		if len(l.Tabs) == 1 {
-			l.Shown = 0
-		}
+		l.Shown = min(l.Shown+1, len(l.Tabs)-1)
 	}
 	for _, p := range all {
 		if TabOf(l, p.ID) < 0 {
-			l, differs = place(l, p, area), true
+			l = place(l, p, area)
 		}
 	}
-	return settle(l), differs
+	return settle(l)
 }
 
 // settle mends what a layout from outside says of its focus.
