@@ -154,8 +154,11 @@ type Frame struct {
 	Cursor Cursor `json:"cursor"`
 	Modes  Modes  `json:"modes"`
 	Title  string `json:"title,omitempty"`
-	// History is the number of rows in the scrollback.
+	// History is how many rows have gone into the scrollback, and Oldest how
+	// many of them have left it again: a row keeps its number, counted from
+	// 0, while others come and go.
 	History int `json:"history,omitempty"`
+	Oldest  int `json:"oldest,omitempty"`
 	// Fg and Bg are the default colours that the program set for its pane
 	// (OSC 10 and 11), or ColorDefault.
 	Fg      Color       `json:"fg,omitempty"`

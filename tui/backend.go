@@ -133,7 +133,7 @@ type Backend interface {
 	FinishChoices(ctx context.Context, thread session.ThreadID) (FinishChoices, error)
 
 	// History returns n rows of a pane's scrollback beginning with the row
-	// from; the oldest is 0, and Frame.History counts them.
+	// from, as Frame.History counts them; one that has gone is blank.
 	History(ctx context.Context, thread session.ThreadID, pane session.PaneID, from, n int) ([]session.Row, error)
 
 	// View says that a pane is on the screen with this size. Frames are sent

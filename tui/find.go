@@ -15,8 +15,8 @@ import (
 // found is what was looked for in a terminal, and where it is.
 type found struct {
 	words string
-	rows  []terminal.Found // counted from the oldest of the scrollback
-	at    int              // the one that is shown
+	rows  []terminal.Found
+	at    int // the one that is shown
 }
 
 func (f found) String() string {
@@ -84,12 +84,12 @@ const historyPage = 1000
 // lookFor reads the whole scrollback for the words.
 func (m *Model) lookFor(words string) tea.Cmd {
 	p := m.pane()
-	rows, history := p.term.Rows()
+	rows, first, oldest := p.term.Rows()
 	b, id, of := m.b, m.current, p.id
 	return m.works("looking through all that was shown", true, func(ctx context.Context) tea.Msg {
 		came := foundCame{thread: id, pane: of, words: words}
-		for from := 0; from < history; from += historyPage {
-			page, err := b.History(ctx, id, of, from, min(historyPage, history-from))
+		for from := oldest; from < first; from += historyPage {
+			page, err := b.History(ctx, id, of, from, min(historyPage, first-from))
 			if err != nil {
 				came.err = err
 				return came
@@ -99,7 +99,7 @@ func (m *Model) lookFor(words string) tea.Cmd {
 				break
 			}
 		}
-		came.rows = append(came.rows, terminal.Find(rows, history, words)...)
+		came.rows = append(came.rows, terminal.Find(rows, first, words)...)
 		return came
 	})
 }

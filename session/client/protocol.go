@@ -124,7 +124,8 @@ type PaneInput struct {
 	Event session.Input  `json:"event"`
 }
 
-// HistoryRequest asks for N rows of scrollback from From, the oldest being 0.
+// HistoryRequest asks for N rows of scrollback from the number From on, as
+// Frame.History counts them.
 type HistoryRequest struct {
 	ID   int            `json:"id"` // comes back with the answer
 	Pane session.PaneID `json:"pane"`
@@ -132,7 +133,8 @@ type HistoryRequest struct {
 	N    int            `json:"n"`
 }
 
-// History answers a HistoryRequest.
+// History answers a HistoryRequest: with the row From first, and without those
+// that are not there yet. A row that has gone is blank.
 type History struct {
 	ID   int           `json:"id"`
 	Rows []session.Row `json:"rows"`

@@ -216,16 +216,20 @@ func (w *checkWant) history(t *testing.T, s *Screen) {
 	if w.Scrollback == nil {
 		return
 	}
-	n := s.Frame(0).History
+	rows := past(s)
+	n := len(rows)
 	if w.Scrollback.Len != nil && n != *w.Scrollback.Len {
 		t.Errorf("history of %d rows, want %d", n, *w.Scrollback.Len)
 	}
 	if n < w.Scrollback.MinLen {
 		t.Errorf("history of %d rows, want at least %d", n, w.Scrollback.MinLen)
 	}
-	for i, r := range s.History(0, len(w.Scrollback.Rows)) {
-		if got := strings.TrimRight(r.Text(), " "); got != w.Scrollback.Rows[i] {
-			t.Errorf("history row %d is %q, want %q", i, got, w.Scrollback.Rows[i])
+	for i, want := range w.Scrollback.Rows {
+		if i >= n {
+			t.Fatalf("history of %d rows, want %q in the next", n, want)
+		}
+		if got := strings.TrimRight(rows[i].Text(), " "); got != want {
+			t.Errorf("history row %d is %q, want %q", i, got, want)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (s *Screen) eraseScreen(what int, selective bool) {
 	case 2:
 		s.eraseRows(0, s.rows, selective)
 	case 3:
-		s.history.clear()
+		s.history.erase()
 	}
 }
 

@@ -15,7 +15,8 @@ type view struct {
 	cursor  session.Cursor
 	modes   session.Modes
 	title   string
-	history int
+	history int // rows that have gone into it
+	oldest  int
 	fg, bg  session.Color
 }
 
@@ -44,7 +45,8 @@ func (s *Screen) view() view {
 			Keyboard:  s.buf.keyboard.flags(),
 		},
 		title:   s.title,
-		history: s.history.n,
+		history: s.history.gone + s.history.n,
+		oldest:  s.history.gone,
 		fg:      s.colors.dynamic[colorFg],
 		bg:      s.colors.dynamic[colorBg],
 	}
@@ -151,7 +153,7 @@ func (s *Screen) Frame(since uint64) session.Frame {
 	f := session.Frame{
 		Cols: s.cols, Rows: s.rows,
 		Full:   since == 0 || since < p.fullAt || since > p.version,
-		Cursor: p.cursor, Modes: p.modes, Title: p.title, History: p.history,
+		Cursor: p.cursor, Modes: p.modes, Title: p.title, History: p.history, Oldest: p.oldest,
 		Fg: p.fg, Bg: p.bg,
 	}
 	for y, r := range p.rows {
@@ -167,17 +169,18 @@ func (s *Screen) Frame(since uint64) session.Frame {
 	return f
 }
 
-// History returns up to n rows of the scrollback, starting with row from; 0
-// is the oldest.
+// History returns up to n rows of the scrollback, starting with the number
+// from, as Frame.History counts them. One that has gone is blank.
 func (s *Screen) History(from, n int) []session.Row {
+	h := &s.history
 	from = max(from, 0)
-	n = min(n, s.history.n-from)
+	n = min(n, h.gone+h.n-from)
 	if n <= 0 {
 		return nil
 	}
 	rows := make([]session.Row, n)
-	for i := range rows {
-		r := s.history.at(from + i)
+	for i := max(h.gone-from, 0); i < n; i++ {
+		r := h.at(from - h.gone + i)
 		rows[i] = s.render(r.cells, r.wrapped)
 	}
 	return rows

@@ -99,7 +99,7 @@ func FuzzWrite(f *testing.F) {
 func outcome(s *Screen) string {
 	var b strings.Builder
 	f := s.Frame(0)
-	out := []any{f, s.History(0, 1000), string(s.Replies()), s.Events(), s.modes, s.mouse, s.pen, s.charsets, s.tabs}
+	out := []any{f, past(s), string(s.Replies()), s.Events(), s.modes, s.mouse, s.pen, s.charsets, s.tabs}
 	for _, v := range out {
 		fmt.Fprintf(&b, "%+v\n", v)
 	}

@@ -19,6 +19,12 @@ func newTest(t *testing.T, cols, rows int) (*Screen, *time.Time) {
 	return s, &now
 }
 
+// past returns the scrollback.
+func past(s *Screen) []session.Row {
+	f := s.Frame(0)
+	return s.History(f.Oldest, f.History-f.Oldest)
+}
+
 func write(s *Screen, text string) { _, _ = s.Write([]byte(text)) }
 
 // grid returns the rows of a full frame.

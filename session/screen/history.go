@@ -1,12 +1,13 @@
 package screen
 
 // history is the scrollback: a ring of rows whose blank ends are cut off,
-// bounded by rows and by bytes. The cells of many rows share one block, and
+// bounded by rows and by bytes. A row keeps its number while older ones go. The cells of many rows share one block, and
 // the block of the oldest rows is used again for the newest, so that a steady
 // stream of output allocates nothing.
 type history struct {
 	rows     []pastRow // ring
 	head, n  int
+	gone     int // rows that have left it at its old end
 	maxRows  int
 	maxBytes int // 0: bounded by rows alone
 	bytes    int
@@ -91,6 +92,7 @@ func (h *history) dropOldest() {
 	r := h.rows[h.head]
 	h.rows[h.head] = pastRow{}
 	h.head = (h.head + 1) % len(h.rows)
+	h.gone++
 	h.forget(r)
 	h.blocks[0].rows--
 	if h.blocks[0].rows == 0 {
@@ -121,10 +123,17 @@ func (h *history) forget(r pastRow) {
 	h.bytes -= len(r.cells)*cellBytes + pastRowBytes
 }
 
+// erase drops all rows.
+func (h *history) erase() {
+	h.gone += h.n
+	h.clear()
+}
+
+// clear takes all rows out, for others that get their numbers.
 func (h *history) clear() {
 	spare := h.spare
 	if len(h.blocks) > 0 {
 		spare = h.blocks[0].cells
 	}
-	*h = history{maxRows: h.maxRows, maxBytes: h.maxBytes, spare: spare}
+	*h = history{maxRows: h.maxRows, maxBytes: h.maxBytes, gone: h.gone, spare: spare}
 }

@@ -20,22 +20,47 @@ func lines(from, to int) string {
 func TestHistoryIsBoundedByLines(t *testing.T) {
 	s, _ := newTest(t, 20, 4) // 100 rows of history
 	write(s, lines(0, 5000))
-	if n := s.Frame(0).History; n != 100 {
-		t.Fatalf("%d rows", n)
-	}
-	rows := s.History(0, 1000)
+	rows := past(s)
 	if len(rows) != 100 || rows[0].Text() != "line 4897" || rows[99].Text() != "line 4996" {
 		t.Fatalf("%d rows from %q to %q", len(rows), rows[0].Text(), rows[len(rows)-1].Text())
 	}
-	if part := s.History(98, 10); len(part) != 2 || part[0].Text() != "line 4995" {
+	verify(t, s)
+}
+
+// A viewer that has scrolled back must find the same row under the same number
+// while others come and go.
+func TestARowOfTheHistoryKeepsItsNumber(t *testing.T) {
+	s, _ := newTest(t, 20, 4) // 100 rows of history
+	write(s, lines(0, 50))
+	if got := s.History(20, 1)[0].Text(); got != "line 20" {
+		t.Fatalf("row 20 is %q", got)
+	}
+	write(s, lines(50, 500))
+	if f := s.Frame(0); f.History != 497 || f.Oldest != 397 {
+		t.Fatalf("the rows from %d to %d are there", f.Oldest, f.History)
+	}
+	if part := s.History(495, 10); len(part) != 2 || part[0].Text() != "line 495" {
 		t.Fatalf("the last two are %v", part)
 	}
-	for _, none := range [][2]int{{100, 1}, {0, 0}, {0, -1}, {1 << 40, 3}} {
+	if part := s.History(396, 2); len(part) != 2 || part[0].Text() != "" || part[1].Text() != "line 397" {
+		t.Fatalf("one that has gone and the oldest are %v", part)
+	}
+	if part := s.History(20, 2); len(part) != 2 || part[0].Text() != "" {
+		t.Fatalf("two that have gone are %v", part)
+	}
+	for _, none := range [][2]int{{497, 1}, {0, 0}, {0, -1}, {1 << 40, 3}} {
 		if rows := s.History(none[0], none[1]); rows != nil {
 			t.Errorf("history from %d, %d rows: %v", none[0], none[1], rows)
 		}
 	}
-	verify(t, s)
+	write(s, "\x1b[3J"+lines(500, 510))
+	if f := s.Frame(0); f.History != 507 || f.Oldest != 497 || s.History(506, 1)[0].Text() != "line 506" {
+		t.Fatalf("after the history was cleared the rows from %d to %d are there, the last %v", f.Oldest, f.History, s.History(506, 1))
+	}
+	s.Resize(30, 4)
+	if f := s.Frame(0); f.History != 507 || f.Oldest != 497 || s.History(497, 1)[0].Text() != "line 497" {
+		t.Fatalf("at another width the rows from %d to %d are there, the first %v", f.Oldest, f.History, s.History(497, 1))
+	}
 }
 
 func TestHistoryIsBoundedByBytes(t *testing.T) {
@@ -43,7 +68,7 @@ func TestHistoryIsBoundedByBytes(t *testing.T) {
 	for range 1000 {
 		write(s, strings.Repeat("x", 100)+"\r\n")
 	}
-	if n := s.Frame(0).History; n < 40 || n > 50_000/800 {
+	if n := len(past(s)); n < 40 || n > 50_000/800 {
 		t.Fatalf("%d rows of 800 bytes", n)
 	}
 	verify(t, s)
@@ -53,7 +78,7 @@ func TestNoHistory(t *testing.T) {
 	s := New(Options{Cols: 20, Rows: 3})
 	write(s, lines(0, 10))
 	s.Resize(30, 2)
-	if n := s.Frame(0).History; n != 0 {
+	if n := len(past(s)); n != 0 {
 		t.Fatalf("%d rows", n)
 	}
 }
@@ -85,7 +110,7 @@ func TestInternedValuesAreReclaimed(t *testing.T) {
 	for i := range 500 {
 		write(s, fmt.Sprintf("\x1b[H\x1b[48;2;9;%d;%dm\x1b]8;;http://other/%d\ae%c\x1b]8;;\a", i>>8, i&255, i, rune(0x400+i)))
 	}
-	for i, r := range s.History(0, 100) {
+	for i, r := range past(s) {
 		n := 19_897 + i
 		if link, fg := r.Spans[0].Link, r.Spans[0].Style.Fg; link != fmt.Sprint("http://h/", n) || fg != session.RGB(0, uint8(n>>8), uint8(n)) {
 			t.Fatalf("row %d of the history has link %q and colour %x", i, link, fg)
@@ -104,7 +129,7 @@ func TestClustersAreReclaimed(t *testing.T) {
 	}
 	i := 19_996 // the rows below are on the screen
 	want := fmt.Sprintf("e%c%c%c", rune(0x300+i%100), rune(0x300+i/100%100), rune(0x300+i/10000))
-	if got := s.History(99, 1)[0].Text(); got != want {
+	if got := past(s)[99].Text(); got != want {
 		t.Errorf("newest row of the history is %q, want %q", got, want)
 	}
 }
@@ -138,7 +163,7 @@ func TestHistoryGivesWayToColours(t *testing.T) {
 	if n := len(s.pools.pens.values); n > 3*keepAtMost {
 		t.Errorf("%d pens are kept", n)
 	}
-	if n := s.Frame(0).History; n < 100 {
+	if n := len(past(s)); n < 100 {
 		t.Errorf("%d rows of history are left", n)
 	}
 	verify(t, s)

@@ -11,7 +11,7 @@ import (
 func logical(s *Screen) string {
 	var b strings.Builder
 	f := s.Frame(0)
-	for _, r := range append(s.History(0, f.History), grid(f)...) {
+	for _, r := range append(past(s), grid(f)...) {
 		b.WriteString(r.Text())
 		if !r.Wrapped {
 			b.WriteByte('\n')

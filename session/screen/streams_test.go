@@ -64,8 +64,8 @@ func described(s *Screen, mark string) string {
 	if c.Hidden {
 		b.WriteString(" hidden")
 	}
-	fmt.Fprintf(&b, ", history %d, modes %+v, title %q\n", f.History, f.Modes, f.Title)
-	for _, r := range s.History(0, f.History) {
+	fmt.Fprintf(&b, ", history %d, modes %+v, title %q\n", f.History-f.Oldest, f.Modes, f.Title)
+	for _, r := range past(s) {
 		fmt.Fprintf(&b, "^%s\n", strings.TrimRight(r.Text(), " "))
 	}
 	for _, r := range grid(f) {

@@ -475,6 +475,8 @@ func (s Scope) Title(leader string) string {
 		ScopeLeader:     "After " + leader,
 		ScopeTerminal:   "In the terminal",
 		ScopeHistory:    "Scrolling back in the terminal",
+		ScopeSelect:     "Selecting text in the terminal",
+		ScopeLinks:      "Choosing a link in the terminal",
 		ScopeFind:       "Looking for words in the terminal",
 		ScopePanes:      "Among the panes",
 		ScopePaneName:   "Naming a pane",

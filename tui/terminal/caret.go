@@ -50,7 +50,7 @@ func (p *Pane) firstRow() int {
 	if p.modes.AltScreen {
 		return p.history
 	}
-	return 0
+	return p.oldest
 }
 
 func (p *Pane) lastRow() int { return p.history + max(len(p.rows)-1, 0) }

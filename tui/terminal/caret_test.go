@@ -191,8 +191,8 @@ func TestTheCaretStaysInThePane(t *testing.T) {
 func TestTheCaretGoesToTheWordsLookedFor(t *testing.T) {
 	p := paneOf(textRow("one", false), textRow("日本 needle", false))
 	p.StartCaret(2)
-	rows, history := p.Rows()
-	found := Find(rows, history, "needle")
+	rows, first, _ := p.Rows()
+	found := Find(rows, first, "needle")
 	if len(found) != 1 {
 		t.Fatalf("found %v", found)
 	}

@@ -60,17 +60,16 @@ func (p *Pane) Mark(words string) {
 	}
 }
 
-// Rows returns the rows of the terminal and how many are in the scrollback
-// above them.
-func (p *Pane) Rows() (rows []session.Row, history int) {
+// Rows returns the rows of the terminal, the number of the first of them, and
+// that of the oldest in the scrollback.
+func (p *Pane) Rows() (rows []session.Row, first, oldest int) {
 	for _, l := range p.rows {
 		rows = append(rows, l.row)
 	}
-	return rows, p.history
+	return rows, p.history, p.oldest
 }
 
-// Show scrolls so that a row, counted from the oldest of the scrollback, is
-// in the middle of h lines.
+// Show scrolls so that the row of a number is in the middle of h lines.
 func (p *Pane) Show(row, h int) { p.Scroll(p.history - row + h/2 - p.back) }
 
 // marked returns the row with the words in it in reverse.

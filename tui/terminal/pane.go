@@ -24,7 +24,8 @@ type picture struct {
 	cursor  session.Cursor
 	modes   session.Modes
 	title   string
-	history int
+	history int // rows that have gone into the scrollback
+	oldest  int // the first of them that is still there
 	live    bool
 }
 
@@ -93,8 +94,9 @@ func (p *Pane) Release() {
 		return
 	}
 	kept, alt := p.selectedRows(), p.modes.AltScreen
-	p.follow(p.newest.history, p.newest.modes.AltScreen)
+	was := p.history
 	p.picture, p.newest = *p.newest, nil
+	p.follow(was)
 	for i := range p.rows { // they may have been painted for another width
 		p.rows[i].painted = ""
 	}
@@ -116,8 +118,9 @@ func (p *Pane) Apply(f session.Frame) {
 		return
 	}
 	kept, alt := p.selectedRows(), p.modes.AltScreen
-	p.follow(f.History, f.Modes.AltScreen)
+	was := p.history
 	p.take(f)
+	p.follow(was)
 	if p.modes.AltScreen != alt {
 		p.Unselect()
 	}
@@ -140,16 +143,17 @@ func (p *picture) take(f session.Frame) {
 	}
 	p.cursor, p.modes, p.title, p.live = f.Cursor, f.Modes, f.Title, true
 	p.history = max(f.History, 0)
+	p.oldest = min(max(f.Oldest, 0), p.history)
 }
 
 // follow keeps what is scrolled to in its place while rows go into the
-// scrollback.
-func (p *Pane) follow(history int, alt bool) {
+// scrollback, which had ended at row was, as long as it is there.
+func (p *Pane) follow(was int) {
 	switch {
-	case alt || history < p.history:
+	case p.modes.AltScreen || p.history < was:
 		p.Follow()
 	case p.back > 0:
-		p.back += history - p.history
+		p.Scroll(p.history - was)
 	}
 }
 
@@ -158,7 +162,7 @@ func (p *Pane) Scroll(n int) {
 	if p.modes.AltScreen {
 		return
 	}
-	p.back = min(max(p.back+n, 0), p.history)
+	p.back = min(max(p.back+n, 0), p.history-p.oldest)
 	if p.back == 0 {
 		p.Follow()
 	}
@@ -167,7 +171,7 @@ func (p *Pane) Scroll(n int) {
 // Follow goes to the newest row and stays there.
 func (p *Pane) Follow() {
 	p.back = 0
-	p.old = nil // the scrollback may lose its oldest rows while nobody looks
+	p.old = nil
 }
 
 // Missing returns the rows of the scrollback that are needed to draw h lines
@@ -185,7 +189,7 @@ func (p *Pane) Missing(h int) (from, n int) {
 		return 0, 0
 	}
 	// A page more in the direction of scrolling saves a fetch per line.
-	from = max(0, first-h)
+	from = max(p.oldest, first-h)
 	for from < first && p.has(from) {
 		from++
 	}

@@ -174,6 +174,43 @@ func TestScrollingBackStaysInPlace(t *testing.T) {
 	}
 }
 
+func TestScrollingBackInAFullScrollbackStaysInPlace(t *testing.T) {
+	p := New()
+	take := func(history int) {
+		f := full(10, 2)
+		f.History, f.Oldest = history, history-100
+		p.Apply(f)
+	}
+	first := func() string {
+		if from, n := p.Missing(2); n > 0 {
+			rows := make([]session.Row, n)
+			for i := range rows {
+				s := fmt.Sprintf("h%d", from+i)
+				rows[i] = row(span(s, len(s), session.Style{}))
+			}
+			p.SetHistory(from, rows)
+		}
+		return drawn(t, p.Lines(nil, 10, 2, false)[0], 10, ansi.WcWidth)
+	}
+	take(500)
+	p.Lines(nil, 10, 2, false)
+	p.Scroll(60)
+	if got := first(); got != "h440" {
+		t.Fatalf("first line = %q", got)
+	}
+	take(530)
+	if got := first(); got != "h440" {
+		t.Errorf("after 30 more rows the first line = %q", got)
+	}
+	take(600)
+	if got := first(); got != "h500" {
+		t.Errorf("when that row has gone the first line = %q, want the oldest there is", got)
+	}
+	if p.Scroll(1000); first() != "h500" {
+		t.Errorf("scrolled beyond the oldest row to %q", first())
+	}
+}
+
 func TestHostileFramesAreLimited(t *testing.T) {
 	p := New()
 	p.Apply(session.Frame{Cols: 1 << 30, Rows: 1 << 30, Full: true, History: -5, Changed: []session.RowChange{
