@@ -71,6 +71,9 @@ func TestAnswerInOnesOwnWordsNeedsThem(t *testing.T) {
 	s.Press("enter")
 	wantAnswers(t, f)
 	s.Want("no answer without its text")
+	if _, y, _ := s.Find("note: "); s.View().Cursor == nil || s.View().Cursor.Y != y {
+		t.Errorf("the cursor is %+v, the note in row %d:\n%s", s.View().Cursor, y, s.Text())
+	}
 	s.Type("both at once")
 	s.Press("enter")
 	wantAnswers(t, f, `answer t1 q1 other "both at once"`)

@@ -325,9 +325,10 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 	case intent.ScopeComment, intent.ScopeFinishEdit:
 		return m.reviewCursor(l.body)
 	case intent.ScopeNote:
-		if lines, _ := m.barLines(l); m.bar.note != nil {
-			r := m.barRect(l)
-			return at(m.bar.note.Cursor(), r.x+9, r.y+max(0, len(lines)-2))
+		r := m.barRect(l)
+		if b, ok := m.barView(r.w); ok && m.bar.note != nil {
+			lines, _ := m.barLines(l)
+			return at(m.bar.note.Cursor(), r.x+9, r.y+b.NoteRow(len(lines)))
 		}
 	}
 	return nil

@@ -54,17 +54,25 @@ func (b Bar) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
 	}
 	d.heading(b)
 	tail := b.tail(th, d.w)
-	room := previewLines
-	if b.Decision.Kind == session.KindQuestion {
-		room = questionLines
-	}
-	room = min(room, h-1-len(tail.lines))
-	d.preview(b, room)
+	d.preview(b, min(b.previewed(h), h-1-len(tail.lines)))
 	d.append(tail)
 	for y := range d.lines {
 		d.zones = append(d.zones, intent.Zone{X: 0, Y: y, W: d.w, Do: intent.Bar})
 	}
 	return d.lines[:min(len(d.lines), max(h, 1))], d.zones
+}
+
+// previewed is how many lines of the body are wanted, of the h that the bar may
+// have. What is answered in words or by numbers is read while that is typed,
+// and nothing else can be done then to see more of it.
+func (b Bar) previewed(h int) int {
+	switch {
+	case b.Decision.Kind != session.KindQuestion:
+		return previewLines
+	case b.Note != "", b.Picking:
+		return h
+	}
+	return questionLines
 }
 
 // tail are the lines that must be seen: the answers, and what is under way.
@@ -91,6 +99,16 @@ func (b Bar) tail(th theme.Theme, w int) drawing {
 		d.line(th.Warn.On(th.Fill).Paint("this is another request: ") + d.hints("tab", "answer it", "esc", "leave it"))
 	}
 	return d
+}
+
+// NoteRow is the row of the input for a note among the n lines of the bar: the
+// keys are below it, and what was said last.
+func (b Bar) NoteRow(n int) int {
+	below := 1
+	if b.Said != "" {
+		below++
+	}
+	return max(0, n-1-below)
 }
 
 type drawing struct {

@@ -111,6 +111,25 @@ func TestWhatIsUnderWay(t *testing.T) {
 	}
 }
 
+// Who answers several questions in one line names their choices by number, and
+// has to see them meanwhile.
+func TestAQuestionIsSeenWholeWhileItsAnswerIsTyped(t *testing.T) {
+	d := decision()
+	d.Kind, d.Title = session.KindQuestion, "4 questions"
+	d.Detail = strings.Repeat("Which?\n1  This one\n2  That one\n\n", 3) + "Where?\n1  Here\n2  At the very end"
+	for _, b := range []Bar{{Decision: d, Note: "1; 2"}, {Decision: d, Picking: true}} {
+		if got, _ := draw(t, b, 80, 24); !strings.Contains(got, "At the very end") {
+			t.Errorf("the last choice is missing:\n%s", got)
+		}
+		if got, _ := draw(t, b, 80, 9); strings.Count(got, "\n") != 8 || !strings.Contains(got, "enter send") || !strings.Contains(got, "…") {
+			t.Errorf("where there is no room for all of it:\n%s", got)
+		}
+	}
+	if got, _ := draw(t, Bar{Decision: d}, 80, 24); strings.Contains(got, "At the very end") {
+		t.Errorf("it takes the terminal's rows though nobody answers it:\n%s", got)
+	}
+}
+
 func TestLettersAreDistinctAndFree(t *testing.T) {
 	got := string(Letters([]session.Option{
 		{ID: "deny", Label: "deny"}, {ID: "x", Label: "test"}, {ID: "y", Label: "note"}, {ID: "z", Label: "dt"},
