@@ -1,6 +1,9 @@
 package session
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // DecisionKind is the kind of a request that an agent is held on.
 type DecisionKind string
@@ -54,6 +57,27 @@ func (d Decision) Option(id string) (Option, bool) {
 		}
 	}
 	return Option{}, false
+}
+
+// Whole is all that the decision is about: its detail, after its title where
+// the detail does not say that already.
+func (d Decision) Whole() string {
+	detail, title := strings.TrimSpace(d.Detail), strings.TrimSpace(d.Title)
+	start := strings.TrimSuffix(title, "…")
+	switch {
+	case detail == "":
+		return title
+	case title == "", d.Kind == KindPlan, strings.Contains(detail, start), strings.Contains(folded(detail), folded(start)):
+		return detail
+	}
+	return title + "\n\n" + detail
+}
+
+// folded is the beginning of a text without its white space: a title has the
+// lines of what it was made from on one.
+func folded(s string) string {
+	s = strings.ReplaceAll(s[:min(len(s), 4<<10)], "⏎", "")
+	return strings.Join(strings.Fields(s), "")
 }
 
 // Answer is what a person chose.

@@ -128,6 +128,7 @@ there is no terminal to ask on.`,
   aside new "Fix the parser"     start a thread; prints its id
   aside threads                  what runs
   aside decisions                what waits for you
+  aside decisions k3             all of it, and what each answer means
   aside answer k3 once           answer it`,
 		Version:                    p.Version,
 		SilenceErrors:              true,

@@ -58,6 +58,14 @@ func (p Program) completeProposal(state session.ProposalState) completion {
 	})
 }
 
+// completeDecision offers the pending decisions.
+func (p Program) completeDecision(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return p.completeAnswer(cmd, args, toComplete)
+}
+
 // completeAnswer offers the pending decisions, and then the options of the
 // one that was chosen.
 func (p Program) completeAnswer(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

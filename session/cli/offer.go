@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -116,87 +115,4 @@ func (p Program) ask(ctx context.Context, q threads.Question) (yes, asked bool) 
 	case <-ctx.Done():
 		return false, false
 	}
-}
-
-func (p Program) decisions() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "decisions", Short: "List what agents are held on", Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
-				found, err := s.Decisions(ctx)
-				if err != nil && len(found) == 0 {
-					return err
-				}
-				if asJSON {
-					return errors.Join(list(p, found), err)
-				}
-				rows := make([][]string, len(found))
-				for i, d := range found {
-					rows[i] = []string{string(d.ID), string(d.Thread), string(d.Kind), d.Title, optionIDs(d), age(d.ReceivedAt)}
-				}
-				return errors.Join(p.table("No agent is held on anything.", "ID THREAD KIND TITLE OPTIONS AGE", rows), err)
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return cmd
-}
-
-func optionIDs(d session.Decision) string {
-	if !d.Answerable {
-		return "answer in the terminal"
-	}
-	ids := make([]string, len(d.Options))
-	for i, o := range d.Options {
-		ids[i] = o.ID
-	}
-	return strings.Join(ids, ",")
-}
-
-func (p Program) answer() *cobra.Command {
-	var a session.Answer
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "answer DECISION OPTION", Short: "Answer what an agent is held on", Args: args(cobra.ExactArgs(2)),
-		ValidArgsFunction: p.completeAnswer,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
-				a.Option = args[1]
-				r, err := s.AnswerFor(ctx, args[0], a)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					if err := p.object(r); err != nil {
-						return err
-					}
-				}
-				return p.receipt(r, asJSON)
-			})
-		},
-	}
-	cmd.Flags().StringVar(&a.Note, "note", "", "a note to the agent, where the option takes one")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the receipt as JSON")
-	return cmd
-}
-
-// receipt says what became of an answer, as output or as an exit status.
-func (p Program) receipt(r session.Receipt, quiet bool) error {
-	fault := &session.Error{Message: "the decision was not answered: " + string(r.Outcome)}
-	switch r.Outcome {
-	case session.OutcomeAnswered:
-		if quiet {
-			return nil
-		}
-		return p.line("answered " + r.Option)
-	case session.OutcomeDuplicate:
-		fault.Code = session.CodeSettled
-		fault.Message = fmt.Sprintf("this decision was answered already: %s, %s ago", r.Option, age(r.At))
-	case session.OutcomeUnavailable:
-		fault.Code, fault.Hint = session.CodeFailed, "the agent no longer waits; look at its terminal"
-	case session.OutcomeUnknown:
-		fault.Code, fault.Hint = session.CodeNotFound, "aside decisions lists what waits"
-	}
-	return fault
 }

@@ -68,23 +68,28 @@ func (s *Service) HandOver(ctx context.Context, id session.ThreadID, d session.D
 	return err
 }
 
-// AnswerFor answers the pending decision whose id begins with the prefix, or
-// asks every helper of one that was answered before.
-func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer) (session.Receipt, error) {
-	if prefix = strings.ToLower(strings.TrimSpace(prefix)); prefix == "" {
-		return session.Receipt{}, &session.Error{
+// FindDecision returns the pending decision whose id begins with the prefix.
+func (s *Service) FindDecision(ctx context.Context, prefix string) (session.Decision, error) {
+	pending, fault := s.Decisions(ctx)
+	d, err := oneOf(pending, prefix)
+	if fault != nil && session.CodeOf(err) == session.CodeNotFound {
+		return d, fault // it may be a decision of the helper that does not answer
+	}
+	return d, err
+}
+
+// oneOf returns the decision whose id begins with the prefix.
+func oneOf(pending []session.Decision, prefix string) (session.Decision, error) {
+	prefix = canonical(prefix)
+	if prefix == "" {
+		return session.Decision{}, &session.Error{
 			Code: session.CodeUsage, Message: "the decision has to be named", Hint: "give its id, or the beginning of it; aside decisions lists them",
 		}
-	}
-	pending, err := s.Decisions(ctx)
-	if err != nil && len(pending) == 0 {
-		return session.Receipt{}, err
 	}
 	var found []session.Decision
 	for _, d := range pending {
 		if string(d.ID) == prefix {
-			found = []session.Decision{d}
-			break
+			return d, nil
 		}
 		if strings.HasPrefix(string(d.ID), prefix) {
 			found = append(found, d)
@@ -92,14 +97,36 @@ func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer
 	}
 	switch len(found) {
 	case 1:
-		a.Decision = found[0].ID
-		return s.Answer(ctx, found[0].Thread, a)
+		return found[0], nil
 	case 0:
-		return s.answered(ctx, session.DecisionID(prefix), a)
+		return session.Decision{}, &session.Error{
+			Code: session.CodeNotFound, Message: "no agent is held on " + session.MarkLine(prefix), Hint: "aside decisions lists what waits",
+		}
 	}
-	return session.Receipt{}, &session.Error{
+	return session.Decision{}, &session.Error{
 		Code: session.CodeUsage, Message: "several decisions begin with " + prefix, Hint: "give more of the id; aside decisions lists them",
 	}
+}
+
+// canonical is an id as a person wrote it, as it was made.
+func canonical(id string) string { return strings.ToLower(strings.TrimSpace(id)) }
+
+// AnswerFor answers the pending decision whose id begins with the prefix, or
+// asks every helper of one that was answered before.
+func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer) (session.Receipt, error) {
+	pending, err := s.Decisions(ctx)
+	if err != nil && len(pending) == 0 {
+		return session.Receipt{}, err
+	}
+	d, err := oneOf(pending, prefix)
+	switch {
+	case session.CodeOf(err) == session.CodeNotFound:
+		return s.answered(ctx, session.DecisionID(canonical(prefix)), a)
+	case err != nil:
+		return session.Receipt{}, err
+	}
+	a.Decision = d.ID
+	return s.Answer(ctx, d.Thread, a)
 }
 
 // answered asks the helpers whether one of them remembers the decision.

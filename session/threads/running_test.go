@@ -238,8 +238,17 @@ func TestADecisionIsNamedByAnyBeginning(t *testing.T) {
 		if err != nil || r.Decision != want || got.Option != "once" {
 			t.Errorf("%s: %+v, %v", prefix, r, err)
 		}
+		if d, err := s.FindDecision(s.ctx(), prefix); err != nil || d.ID != want || d.Thread != "aaa" {
+			t.Errorf("%s is %+v, %v", prefix, d, err)
+		}
+	}
+	if d, err := s.FindDecision(s.ctx(), "q"); session.CodeOf(err) != session.CodeNotFound {
+		t.Errorf("one that nobody is held on is %+v, %v", d, err)
 	}
 	for _, prefix := range []string{"ab", "", " "} {
+		if d, err := s.FindDecision(s.ctx(), prefix); session.CodeOf(err) != session.CodeUsage {
+			t.Errorf("%q is %+v, %v", prefix, d, err)
+		}
 		if r, err := s.AnswerFor(s.ctx(), prefix, session.Answer{Option: "once"}); session.CodeOf(err) != session.CodeUsage {
 			t.Errorf("%q: %+v, %v", prefix, r, err)
 		}

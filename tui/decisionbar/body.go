@@ -50,27 +50,12 @@ func written(d session.Decision) syntax.Written {
 	return syntax.OfTool(d.Tool)
 }
 
-// body is what a decision is about, whole: its detail, after its title where
-// the detail does not say that already.
+// body is what a decision is about, but for what its heading says.
 func body(d session.Decision) string {
-	detail, title := strings.TrimSpace(d.Detail), strings.TrimSpace(d.Title)
-	start := strings.TrimSuffix(title, "…")
-	switch {
-	case detail == "":
-		return title
-	case title == "", title == Heading(d), strings.Contains(detail, start):
-		return detail
-	case d.Kind == session.KindPlan, strings.Contains(folded(detail), folded(start)):
-		return detail
+	if strings.TrimSpace(d.Title) == Heading(d) {
+		d.Title = ""
 	}
-	return title + "\n\n" + detail
-}
-
-// folded is the beginning of a text without its white space: a title has the
-// lines of what it was made from on one.
-func folded(s string) string {
-	s = strings.ReplaceAll(s[:min(len(s), 4<<10)], "⏎", "")
-	return strings.Join(strings.Fields(s), "")
+	return d.Whole()
 }
 
 // Body returns all that a decision is about, in lines of at most w columns on

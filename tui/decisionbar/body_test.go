@@ -30,25 +30,6 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-func TestNoLineIsSaidTwice(t *testing.T) {
-	for _, d := range []session.Decision{
-		{Title: "rm -rf build", Detail: "rm -rf build"},
-		{Title: "make a⏎make b", Detail: "make a\nmake b\n\n— Build both"},
-		{Title: strings.Repeat("x", 199) + "…", Detail: strings.Repeat("x", 400)},
-		{Title: "Migrate it", Detail: "# Migrate it\n\n1. Copy", Kind: session.KindPlan},
-	} {
-		if got := body(d); got != d.Detail {
-			t.Errorf("body = %q, want the detail alone", got)
-		}
-	}
-	if got := body(session.Decision{Title: "a.go", Detail: "replace: all"}); got != "a.go\n\nreplace: all" {
-		t.Errorf("body = %q", got)
-	}
-	if got := body(session.Decision{Title: "a.go"}); got != "a.go" {
-		t.Errorf("body = %q", got)
-	}
-}
-
 func TestCommandsAreHighlighted(t *testing.T) {
 	th := theme.New(true, theme.Colors256)
 	got := painted(syntax.WrittenShell, "rm 'a b'\n\n— make it # so", th, "", 80)
