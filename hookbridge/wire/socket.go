@@ -73,6 +73,24 @@ func checkPath(path string) error {
 	return nil
 }
 
+// Unread says that the other end has sent something that nobody has read yet.
+// It may be asked while another goroutine reads.
+func (c *Conn) Unread() bool {
+	sock, ok := c.conn.(syscall.Conn)
+	if !ok {
+		return false
+	}
+	raw, err := sock.SyscallConn()
+	if err != nil {
+		return false // it is closed
+	}
+	n := 0
+	err = raw.Control(func(fd uintptr) {
+		n, _, _ = syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT) // there is none
+	})
+	return err == nil && n > 0
+}
+
 // checkPeer refuses a peer that is not the user, root included.
 func checkPeer(c *net.UnixConn, user int) error {
 	raw, err := c.SyscallConn()

@@ -10,7 +10,8 @@ import (
 
 // maxGreeting is how many connections may be open that have not said yet what
 // they want. Past it the one that has said nothing for the longest is closed,
-// once it has had its time: a flood keeps nobody out who speaks at once.
+// once it has had its time: a flood keeps nobody out who speaks at once, also
+// where the machine is so busy that what was said is not read in that time.
 const (
 	maxGreeting  = 512
 	greetingTime = 250 * time.Millisecond
@@ -53,12 +54,15 @@ func (d *door) admit(c *wire.Conn) time.Duration {
 	defer d.mu.Unlock()
 	now := time.Now()
 	if len(d.waiting) >= maxGreeting {
-		oldest := d.waiting[0]
-		if left := greetingTime - now.Sub(oldest.at); left > 0 {
+		if left := greetingTime - now.Sub(d.waiting[0].at); left > 0 {
 			return left
 		}
-		d.waiting = slices.Delete(d.waiting, 0, 1)
-		_ = oldest.conn.Close() // ends its read, and who waits in it
+		i := slices.IndexFunc(d.waiting, func(g greeting) bool { return now.Sub(g.at) < greetingTime || !g.conn.Unread() })
+		if i < 0 || now.Sub(d.waiting[i].at) < greetingTime {
+			i = 0 // all have begun to say something, and none has ended
+		}
+		_ = d.waiting[i].conn.Close() // ends its read, and who waits in it
+		d.waiting = slices.Delete(d.waiting, i, i+1)
 	}
 	d.waiting = append(d.waiting, greeting{c, now})
 	return 0
