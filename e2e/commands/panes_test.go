@@ -64,8 +64,9 @@ func TestPanesComeBackWithTheNextScreen(t *testing.T) {
 	}
 	next.types("aside\n")
 	next.sees(regexp.QuoteMeta("1 generic, shell1*, shell2  2 Log "))
+	next.sees(`ready`) // of each pane its picture
 	next.sees(`in the 42nd`)
-	next.sees(`ended \(3\)`)
+	next.sees(`(?s)exit 3.*ended \(3\)`)
 	if got := next.shown(); got != before {
 		t.Errorf("the next screen shows\n%s\nthe one before\n%s", got, before)
 	}
