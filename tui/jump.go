@@ -20,6 +20,8 @@ func (m *Model) jump(p *page, do intent.Intent) (cmd tea.Cmd, known bool) {
 		cmd = m.jumpTo(p, record.Seek{Kind: record.KindPrompt, Back: true})
 	case intent.NextPrompt:
 		cmd = m.jumpTo(p, record.Seek{Kind: record.KindPrompt})
+	case intent.PrevFault:
+		cmd = m.jumpTo(p, record.Seek{Kind: record.KindTool, Failed: true, Back: true})
 	case intent.NextFault:
 		cmd = m.jumpTo(p, record.Seek{Kind: record.KindTool, Failed: true})
 	case intent.NextHit:
@@ -65,6 +67,7 @@ func (m *Model) jumpTo(p *page, q record.Seek) tea.Cmd {
 	}
 	at := p.item(from)
 	if at == nil || p.whole() {
+		m.readFailed(errNotFound)
 		return nil
 	}
 	q.Thread, q.From, q.Limit = p.thread, at.ID, 1

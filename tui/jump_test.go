@@ -62,4 +62,19 @@ func TestJumpsToPromptsAndFaults(t *testing.T) {
 	s.Want("prompt 4")
 	s.Press("!")
 	s.Want("make step2-3", "failed")
+	s.Press("G")
+	s.WantNot("make step2-3")
+	s.Press("{")
+	s.Want("make step2-3", "failed")
+}
+
+func TestAJumpThatLeadsNowhereSaysSo(t *testing.T) {
+	f := world()
+	longTalk(f)
+	for i := range f.entries["t1"] {
+		f.entries["t1"][i].Failed = false
+	}
+	s := inTranscript(t, f)
+	s.Press("}")
+	s.Want("there is none in this transcript")
 }

@@ -75,6 +75,7 @@ const (
 	Details    Intent = "details"
 	PrevPrompt Intent = "previous prompt"
 	NextPrompt Intent = "next prompt"
+	PrevFault  Intent = "previous fault"
 	NextFault  Intent = "next fault"
 	NextEntry  Intent = "next entry"
 	PrevEntry  Intent = "previous entry"
