@@ -53,12 +53,19 @@ func (p *picking) move(do intent.Intent, n, pageful int) bool {
 	return true
 }
 
-// head is the field with what can be done.
-func (m *Model) pickHead(p *picking, w int, right string) []string {
-	right += "  " + m.th.Hint("esc", "leave")
+// head is the field with what is said, and what can be done and clicked.
+func (m *Model) pickHead(p *picking, w int, say string, hints ...hint) ([]string, []intent.Zone) {
+	if say != "" {
+		say += "  "
+	}
+	right, zones := m.hintRow(say, "  ", append(hints, hint{"esc", "leave", intent.Back}))
 	room := max(8, w-pickIndent-cells.Width(right)-2)
 	p.field.SetWidth(room)
-	return []string{cells.Fit(strings.Repeat(" ", pickIndent)+p.field.Lines(room)[0]+" "+right, w), ""}
+	line := strings.Repeat(" ", pickIndent) + p.field.Lines(room)[0] + " "
+	for i := range zones {
+		zones[i].X += cells.Width(line)
+	}
+	return []string{cells.Fit(line+right, w), ""}, zones
 }
 
 // command is something that can be done now: an intent, or a thread to open.
@@ -272,26 +279,26 @@ func (m *Model) fits(t session.Thread, do intent.Intent) bool {
 }
 
 // paletteLines are the field and the commands, and the row of each line.
-func (m *Model) paletteLines(r rect) ([]string, []int) {
+func (m *Model) paletteLines(r rect) ([]string, []int, []intent.Zone) {
 	if m.palette == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	commands := m.commands()
-	lines := m.pickHead(m.palette, r.w, m.th.Hint("enter", "do it"))
+	lines, hints := m.pickHead(m.palette, r.w, "", hint{"enter", "do it", intent.Send})
 	l := palette.List{Chosen: m.palette.chosen}
 	for _, c := range commands {
 		l.Rows = append(l.Rows, palette.Row{Title: c.says, Marks: c.marks, Right: c.right})
 	}
 	if len(commands) == 0 {
-		return append(lines, "  "+m.th.Dim.Paint("nothing that can be done now says so")), nil
+		return append(lines, "  "+m.th.Dim.Paint("nothing that can be done now says so")), nil, hints
 	}
 	rows, targets := l.Draw(m.th, r.w, r.h-pickHead)
-	return append(lines, rows...), targets
+	return append(lines, rows...), targets, hints
 }
 
 // clickPick does what a row of the palette or of the search says.
 func (m *Model) clickPick(ms tea.Mouse, l layout) tea.Cmd {
-	_, targets := m.pickLines(l.body)
+	_, targets, _ := m.pickLines(l.body)
 	y := ms.Y - l.body.y - pickHead
 	if y < 0 || y >= len(targets) {
 		return nil
@@ -309,8 +316,9 @@ func (m *Model) picks() bool {
 	return m.top() == intent.ScopePalette && m.palette != nil || m.top() == intent.ScopeSearch && m.search != nil
 }
 
-// pickLines are the lines of the list to pick from that is on top.
-func (m *Model) pickLines(r rect) ([]string, []int) {
+// pickLines are the lines of the list to pick from that is on top, the row of
+// each, and what else can be clicked.
+func (m *Model) pickLines(r rect) ([]string, []int, []intent.Zone) {
 	if m.has(intent.ScopePalette) {
 		return m.paletteLines(r)
 	}

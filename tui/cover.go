@@ -7,31 +7,40 @@ import (
 	"aside/session"
 	"aside/tui/cells"
 	"aside/tui/intent"
+
+	tea "charm.land/bubbletea/v2"
 )
 
-// coverLines is what is shown in place of the body, exactly as high.
-func (m *Model) coverLines(r rect) []string {
-	var lines []string
+// cover is what is shown in place of the body, and the hints in it, for the
+// scope that is on top.
+func (m *Model) cover(r rect) (lines []string, hints []intent.Zone) {
 	switch {
 	case m.has(intent.ScopeHelp):
-		lines = m.helpPage(r)
+		return m.helpPage(r)
 	case m.has(intent.ScopePalette) || m.has(intent.ScopeSearch):
-		lines, _ = m.pickLines(r)
+		lines, _, hints = m.pickLines(r)
+		return lines, hints
 	case m.has(intent.ScopeWhole):
-		lines = m.wholeLines(r)
+		return m.wholeLines(r)
 	case m.has(intent.ScopeWholeCard):
-		lines, _ = m.wholeCardLines(m.layout())
+		return m.wholeCardLines(m.layout())
 	case m.startForm() != nil:
-		lines, _, _ = m.startLines(r.w)
+		return m.startPage(r.w)
 	case m.has(intent.ScopeOffers):
-		lines = m.offersLines(r)
+		return m.offersLines(r)
 	case m.has(intent.ScopeReview):
-		lines = m.reviewLines(r)
+		return m.reviewLines(r)
 	case m.has(intent.ScopeNew):
-		lines = m.formLines(r)
+		return m.formLines(r)
 	case !m.loaded:
-		lines = []string{"", "  reading…"}
+		return []string{"", "  reading…"}, nil
 	}
+	return nil, nil
+}
+
+// coverLines are the lines of the cover, exactly as many as there are rows.
+func (m *Model) coverLines(r rect) []string {
+	lines, _ := m.cover(r)
 	out := make([]string, 0, r.h)
 	for _, s := range lines[:min(len(lines), r.h)] {
 		out = append(out, cells.Fit(s, r.w))
@@ -49,19 +58,34 @@ func (m *Model) coverLines(r rect) []string {
 const helpKeys = 16
 
 // helpPage is the help as far as it is seen, under a line that says how far.
-func (m *Model) helpPage(r rect) []string {
+func (m *Model) helpPage(r rect) ([]string, []intent.Zone) {
 	th := m.th
-	lines := m.helpLines(r.w)
-	hints := th.Hint("esc", "close")
+	lines, _ := m.helpLines(r.w)
+	say, hints := "", []hint{{"esc", "close", intent.Back}}
 	from, to := m.reader.seen(lines, max(1, m.readerRoom()))
 	if to-from < len(lines) {
-		hints = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(lines))) + "   " + th.Hint("↑↓", "more") + "   " + hints
+		say = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(lines)))
+		hints = []hint{{"↑↓", "more", intent.PageDown}, {"esc", "close", intent.Back}}
 	}
-	return append([]string{" " + cells.Spread(th.Strong.Paint("Keys"), hints, r.w-2)}, lines[from:to]...)
+	head, zones := m.heading(" "+th.Strong.Paint("Keys"), say, hints, r.w-1)
+	return append([]string{head}, lines[from:to]...), zones
+}
+
+// clickHelp does what a line of the help says, where the help was asked for.
+func (m *Model) clickHelp(y int, r rect) tea.Cmd {
+	lines, does := m.helpLines(r.w)
+	from, to := m.reader.seen(lines, max(1, m.readerRoom()))
+	i := from + y - 1
+	if i < from || i >= to || i >= len(does) || does[i].Do == intent.Nothing || does[i].Do == intent.Answer {
+		return nil
+	}
+	m.without(intent.ScopeHelp)
+	return m.act(does[i].Scope, does[i].Do)
 }
 
 // helpLines are printed from the key table, for where the help was asked for.
-func (m *Model) helpLines(w int) []string {
+// Each has the binding that it tells of.
+func (m *Model) helpLines(w int) (lines []string, does []intent.Binding) {
 	var scopes []intent.Scope
 	for i := len(m.focus) - 1; i >= 0; i-- {
 		if s := m.focus[i]; s != intent.ScopeHelp {
@@ -76,23 +100,26 @@ func (m *Model) helpLines(w int) []string {
 	for _, b := range bindings {
 		col = min(max(col, cells.Width(b.Label())), helpKeys)
 	}
-	var lines []string
+	add := func(b intent.Binding, line string) {
+		lines, does = append(lines, line), append(does, b)
+	}
 	var scope intent.Scope
 	for _, b := range bindings {
 		if b.Scope != scope {
 			scope = b.Scope
-			lines = append(lines, "", " "+m.th.Strong.Paint(scope.Title(m.o.Leader)))
+			add(intent.Binding{}, "")
+			add(intent.Binding{}, " "+m.th.Strong.Paint(scope.Title(m.o.Leader)))
 		}
-		keys, does := cells.Wrap(b.Label(), col), cells.Wrap(b.Sentence, max(10, w-col-4))
-		for i := range max(len(keys), len(does)) {
+		keys, says := cells.Wrap(b.Label(), col), cells.Wrap(b.Sentence, max(10, w-col-4))
+		for i := range max(len(keys), len(says)) {
 			line := "  " + m.th.Key.Paint(cells.Fit(lineAt(keys, i), col))
-			lines = append(lines, line+"  "+lineAt(does, i))
+			add(b, line+"  "+lineAt(says, i))
 		}
 	}
 	if m.focus[0] == intent.ScopeTerminal {
 		lines = append(lines, "", "  Every other key is the focused pane's; "+m.o.Leader+" twice sends it "+m.o.Leader+".")
 	}
-	return lines[1:]
+	return lines[1:], does[1:]
 }
 
 // lineAt returns a line, or "" behind the last.
@@ -106,27 +133,33 @@ func lineAt(lines []string, i int) string {
 // filterIndent is the column at which the filter's input begins.
 const filterIndent = 9
 
-func (m *Model) offersLines(r rect) []string {
+func (m *Model) offersLines(r rect) ([]string, []intent.Zone) {
 	th := m.th
 	head := " " + th.Strong.Paint("Offers") + "  " + th.Dim.Paint(fmt.Sprintf("%d standing", len(m.standing())))
-	hints := th.Hint("s", "start") + "  " + th.Hint("n", "not now") + "  " + th.Hint("b", "bring back") + "  " +
-		th.Hint("/", "filter") + "  " + th.Hint("esc", "back")
+	hints := []hint{
+		{"s", "start", intent.Start},
+		{"n", "not now", intent.NotNow},
+		{"b", "bring back", intent.BringBack},
+		{"/", "filter", intent.Filter},
+		{"esc", "back", intent.Back},
+	}
 	if r.w < 80 {
-		hints = th.Hint("/", "filter") + "  " + th.Hint("?", "keys") + "  " + th.Hint("esc", "back")
+		hints = []hint{{"/", "filter", intent.Filter}, {"?", "keys", intent.Help}, {"esc", "back", intent.Back}}
 	}
 	switch {
 	case m.filter != nil:
 		m.filter.SetWidth(max(8, r.w-filterIndent))
 		head = cells.Fit(" filter: ", filterIndent) + m.filter.Lines(max(8, r.w-filterIndent))[0]
-		hints = ""
+		hints = nil
 	case m.filtered != "":
 		head += th.Dim.Paint(" · with " + m.filtered)
 	}
-	lines := []string{cells.Fit(cells.Spread(head, hints, r.w-1), r.w), ""}
+	head, zones := m.heading(head, "", hints, r.w-1)
+	lines := []string{head, ""}
 	if m.list.Len() == 0 {
-		return append(lines, "  "+th.Dim.Paint("none"))
+		return append(lines, "  "+th.Dim.Paint("none")), zones
 	}
-	return m.list.Lines(lines)
+	return m.list.Lines(lines), zones
 }
 
 // formIndent is the column at which the form's field begins.
@@ -159,10 +192,10 @@ func (m *Model) formHead(w int) []string {
 // formFoot is how many rows there may be below the form's field.
 const formFoot = 6
 
-func (m *Model) formLines(r rect) []string {
+func (m *Model) formLines(r rect) ([]string, []intent.Zone) {
 	f, w := m.form, r.w
 	if f == nil {
-		return nil
+		return nil, nil
 	}
 	th := m.th
 	lines := m.formHead(w)
@@ -172,22 +205,28 @@ func (m *Model) formLines(r rect) []string {
 	for _, l := range f.field.Lines(width) {
 		lines = append(lines, strings.Repeat(" ", formIndent)+l)
 	}
+	agent := intent.Zone{Y: len(lines) + 1, W: w, Do: intent.Next}
 	lines = append(lines, "", "  "+m.agentChoice(w-11))
+	stop := intent.Zone{Do: intent.Cancel}
 	switch {
 	case f.busy:
 		doing := "starting…"
 		if f.doing != "" {
 			doing = "starting: " + f.doing + "…"
 		}
-		lines = append(lines, "", "  "+th.Dim.Paint(doing)+"   "+th.Hint("ctrl+x", "stop"))
+		doing = "  " + th.Dim.Paint(doing) + "   "
+		stop.X, stop.Y, stop.W = cells.Width(doing), len(lines)+1, len("ctrl+x stop")
+		lines = append(lines, "", doing+th.Hint("ctrl+x", "stop"))
 	case f.problem != "":
 		lines = append(lines, "", "  "+th.Bad.Paint("! ")+session.CleanLine(f.problem))
 	}
-	hints := th.Hint("enter", "start") + "   " + th.Hint("shift+enter", "new line") + "   " + th.Hint("tab", "next agent")
+	hints := []hint{{"enter", "start", intent.Send}, {"shift+enter", "new line", intent.Newline}, {"tab", "next agent", intent.Next}}
 	if !f.first {
-		hints += "   " + th.Hint("esc", "leave")
+		hints = append(hints, hint{"esc", "leave", intent.Back})
 	}
-	return append(lines, "", "  "+hints)
+	foot, zones := m.hintRow("  ", "   ", hints)
+	lines = append(lines, "", foot)
+	return lines, append(below(len(lines)-1, zones), agent, stop)
 }
 
 // agentChoice is the row of agents, the chosen one in brackets.

@@ -226,16 +226,17 @@ func (m *Model) waysLines(w int, from int) (lines []string, zones []intent.Zone)
 		z.Y += from + len(lines)
 		zones = append(zones, z)
 	}
-	hints := th.Hint("enter", "show the steps") + "   " + th.Hint("tab", "message and branch")
-	if m.top() == intent.ScopeFinishEdit {
-		hints = th.Hint("enter", "show the steps") + "   " + th.Hint("tab", "next")
-		if m.reviewing.form.onInto {
-			hints += "   " + th.Hint("↑ ↓", "other branches")
-		} else {
-			hints += "   " + th.Hint("shift+enter", "new line")
-		}
+	hints := []hint{{"enter", "show the steps", intent.Send}, {"tab", "message and branch", intent.Edit}}
+	switch {
+	case m.top() != intent.ScopeFinishEdit:
+	case m.reviewing.form.onInto:
+		hints = []hint{hints[0], {"tab", "next", intent.Nothing}, {"↑ ↓", "other branches", intent.Nothing}}
+	default:
+		hints = []hint{hints[0], {"tab", "next", intent.Choose}, {"shift+enter", "new line", intent.Nothing}}
 	}
-	lines = append(append(lines, form...), "", "   "+hints)
+	row, at := m.hintRow("   ", "   ", hints)
+	lines = append(append(lines, form...), "", row)
+	zones = append(zones, below(from+len(lines)-1, at)...)
 	return append(lines, "", "   "+th.Dim.Paint("Each step is shown before it is done. Nothing is forced.")), zones
 }
 

@@ -239,9 +239,9 @@ func (m *Model) finishLines(body rect) ([]string, []intent.Zone) {
 	if t, ok := m.thread(m.reviewing.thread); ok {
 		title = "“" + session.CleanLine(t.Title) + "”"
 	}
-	back := th.Hint("?", "keys") + "  " + th.Hint("esc", "back")
-	lines := []string{cells.Spread(" "+th.Strong.Paint("Finish")+" "+title, back, body.w-1), ""}
-	zones := []intent.Zone{{X: max(0, body.w-1-8), W: 8, Do: intent.Back}}
+	back := []hint{{"?", "keys", intent.Help}, {"esc", "back", intent.Back}}
+	head, zones := m.heading(" "+th.Strong.Paint("Finish")+" "+title, "", back, body.w-1)
+	lines := []string{head, ""}
 	if f.busy == "" && !f.shown && len(f.done) == 0 {
 		ways, at := m.waysLines(body.w, len(lines))
 		return append(lines, ways...), append(zones, at...)
@@ -251,39 +251,28 @@ func (m *Model) finishLines(body rect) ([]string, []intent.Zone) {
 	from := min(f.top, max(0, len(steps)-room))
 	lines = append(lines, steps[from:min(from+room, len(steps))]...)
 	lines = append(lines, "")
-	choices, x := " ", 1
-	for _, c := range m.finishChoices(f) {
-		s := th.Hint(c.key, c.does)
-		zones = append(zones, intent.Zone{X: x + 1, Y: len(lines), W: cells.Width(s), Do: c.do})
-		choices += " " + s + "  "
-		x += cells.Width(s) + 3
-	}
-	return append(lines, choices), zones
+	choices, at := m.hintRow("  ", "   ", finishHints(f))
+	return append(lines, choices), append(zones, below(len(lines), at)...)
 }
 
 // finishRoom is how many lines of the steps are seen at once.
 func (m *Model) finishRoom(body rect) int { return max(1, body.h-finishHead-2) }
 
-type finishChoice struct {
-	key, does string
-	do        intent.Intent
-}
-
-// finishChoices are what can be done now.
-func (m *Model) finishChoices(f *finishing) []finishChoice {
+// finishHints are what can be done now.
+func finishHints(f *finishing) []hint {
 	switch {
 	case f.busy != "":
-		return []finishChoice{{"x", "stop", intent.Cancel}}
+		return []hint{{"x", "stop", intent.Cancel}}
 	case f.problem != "":
-		return []finishChoice{{"enter", "look again", intent.Send}, {"esc", "leave it", intent.Back}}
+		return []hint{{"enter", "look again", intent.Send}, {"esc", "leave it", intent.Back}}
 	case !f.shown:
-		return []finishChoice{{"enter", "show what is left to do", intent.Send}, {"esc", "leave it", intent.Back}}
+		return []hint{{"enter", "show what is left to do", intent.Send}, {"esc", "leave it", intent.Back}}
 	case len(f.plan) == 0:
-		return []finishChoice{{"esc", "leave it", intent.Back}}
+		return []hint{{"esc", "leave it", intent.Back}}
 	case f.plan[0].ByHand:
-		return []finishChoice{{"c", "copy the command", intent.Copy}, {"esc", "leave it", intent.Back}}
+		return []hint{{"c", "copy the command", intent.Copy}, {"esc", "leave it", intent.Back}}
 	}
-	return []finishChoice{{"y", "do this step", intent.Yes}, {"esc", "leave it", intent.Back}}
+	return []hint{{"y", "do this step", intent.Yes}, {"esc", "leave it", intent.Back}}
 }
 
 // stepLines are the steps that were done, what went wrong and the steps that

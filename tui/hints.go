@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// hint is a key with what it does, as the footer names it. It can be clicked.
+// hint is a key with what it does, as the screen names it. It can be clicked.
 type hint struct {
 	key, label string
 	do         intent.Intent
@@ -15,18 +15,43 @@ type hint struct {
 
 // hintLine is the footer with hints, and what can be clicked in it.
 func (m *Model) hintLine(hints []hint) (string, []intent.Zone) {
-	line := ""
+	return m.hintRow(" ", "  ", hints)
+}
+
+// hintRow is hints behind some text, with a gap between each two, and what can
+// be clicked in it.
+func (m *Model) hintRow(line, gap string, hints []hint) (string, []intent.Zone) {
 	var zones []intent.Zone
 	for i, h := range hints {
 		s := m.th.Hint(h.key, h.label)
-		line += " "
 		if i > 0 {
-			line += " "
+			line += gap
 		}
 		zones = append(zones, intent.Zone{X: cells.Width(line), W: cells.Width(s), Do: h.do})
 		line += s
 	}
 	return line, zones
+}
+
+// heading is a line of w columns with a title, and at its end what is said and
+// hints, with what can be clicked in it.
+func (m *Model) heading(title, say string, hints []hint, w int) (string, []intent.Zone) {
+	if say != "" {
+		say += "   "
+	}
+	right, zones := m.hintRow(say, "  ", hints)
+	for i := range zones {
+		zones[i].X += w - min(w, cells.Width(right))
+	}
+	return cells.Spread(title, right, w), zones
+}
+
+// below puts what can be clicked in a row y rows further down.
+func below(y int, zones []intent.Zone) []intent.Zone {
+	for i := range zones {
+		zones[i].Y += y
+	}
+	return zones
 }
 
 // footerHints are those of the scope that acts on the next key, none for most.

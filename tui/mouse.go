@@ -338,33 +338,35 @@ func (m *Model) clickTranscript(x, y int) tea.Cmd {
 
 // clickCover takes a click on what is shown in place of the body.
 func (m *Model) clickCover(ms tea.Mouse, l layout) tea.Cmd {
-	if m.picks() {
-		return m.clickPick(ms, l)
+	_, hints := m.cover(l.body)
+	if do, ok := intent.Hit(hints, ms.X-l.body.x, ms.Y-l.body.y); ok && m.top() != intent.ScopeConfirm {
+		if m.top() == intent.ScopeFinishEdit && do != intent.Nothing {
+			m.leaveFinishEdit()
+		}
+		return m.act(m.top(), do)
 	}
-	if m.top() == intent.ScopeWhole {
+	switch {
+	case m.picks():
+		return m.clickPick(ms, l)
+	case m.has(intent.ScopeHelp):
+		return m.clickHelp(ms.Y-l.body.y, l.body)
+	case m.top() == intent.ScopeWhole:
 		answers, zones := m.wholeAnswers(l.body)
 		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y-l.body.h+len(answers)); ok {
 			return m.onWhole(do)
 		}
-		return nil
-	}
-	if m.top() == intent.ScopeWholeCard {
-		_, zones := m.wholeCardLines(l)
-		if do, ok := intent.Hit(zones, ms.X-l.body.x, ms.Y-l.body.y); ok {
-			return m.onActions(do)
-		}
-		return nil
-	}
-	if m.has(intent.ScopeReview) && !m.has(intent.ScopeHelp) {
+	case m.has(intent.ScopeReview):
 		return m.clickReview(ms, l, false)
-	}
-	if m.startForm() != nil {
+	case m.startForm() != nil:
 		m.clickStart(ms.X-l.body.x, ms.Y-l.body.y, l.body.w)
-		return nil
+	case m.has(intent.ScopeOffers):
+		return m.clickOffers(ms, l)
 	}
-	if !m.has(intent.ScopeOffers) || m.has(intent.ScopeHelp) {
-		return nil
-	}
+	return nil
+}
+
+// clickOffers takes a click on a card in the list of offers.
+func (m *Model) clickOffers(ms tea.Mouse, l layout) tea.Cmd {
 	y := ms.Y - l.body.y - offersHead
 	i, line, ok := m.list.At(y)
 	ids, _ := m.listed()

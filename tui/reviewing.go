@@ -253,45 +253,66 @@ func (m *Model) sizeReview(body rect) {
 }
 
 // reviewLines are the changes with what can be done about them.
-func (m *Model) reviewLines(body rect) []string {
+func (m *Model) reviewLines(body rect) ([]string, []intent.Zone) {
 	r := m.reviewing
 	if r == nil {
-		return nil
+		return nil, nil
 	}
 	if m.has(intent.ScopeFinish) {
-		lines, _ := m.finishLines(body)
-		return lines
+		return m.finishLines(body)
 	}
 	th := m.th
 	title := " " + th.Strong.Paint("Review") + "  "
-	hints := th.Hint("c", "comment") + "  " + th.Hint("v", "range") + "  " + th.Hint("f", "finish") + "  " + th.Hint("?", "keys") + "  " + th.Hint("esc", "back")
-	if body.w < 80 {
-		hints = th.Hint("?", "keys") + "  " + th.Hint("esc", "back")
+	if r.reading && r.view == nil {
+		line, zones := m.hintRow(title+th.Dim.Paint("reading what has changed…")+"   ", "", []hint{{"esc", "stop", intent.Back}})
+		return []string{line}, zones
+	}
+	if r.view != nil && r.problem == "" {
+		title += m.reviewTitle(r, body.w)
+	}
+	hints := []hint{{"?", "keys", intent.Help}, {"esc", "back", intent.Back}}
+	if body.w >= 80 {
+		hints = append([]hint{{"c", "comment", intent.Comment}, {"v", "range", intent.Mark}, {"f", "finish", intent.Finish}}, hints...)
+	}
+	head, zones := m.heading(title, "", hints, body.w-1)
+	lines := []string{head}
+	again := func(label string) ([]string, []intent.Zone) {
+		line, at := m.hintRow("  ", "", []hint{{"r", label, intent.Again}})
+		lines = append(lines, "", line)
+		return lines, append(zones, below(len(lines)-1, at)...)
 	}
 	switch {
-	case r.reading && r.view == nil:
-		return []string{title + th.Dim.Paint("reading what has changed…") + "   " + th.Hint("esc", "stop")}
 	case r.problem != "":
-		return []string{cells.Spread(title, hints, body.w-1), "", "  " + th.Bad.Paint("! ") + session.CleanLine(r.problem), "", "  " + th.Hint("r", "look again")}
+		lines = append(lines, "", "  "+th.Bad.Paint("! ")+session.CleanLine(r.problem))
+		return again("look again")
 	case r.view == nil:
-		return []string{cells.Spread(title, hints, body.w-1), "", "  " + th.Hint("r", "read what has changed")}
-	}
-	title += m.reviewTitle(r, body.w)
-	lines := []string{cells.Spread(title, hints, body.w-1)}
-	if r.view.Files() == 0 {
-		return append(lines, "", "  "+th.Dim.Paint("nothing has changed"))
+		return again("read what has changed")
+	case r.view.Files() == 0:
+		return append(lines, "", "  "+th.Dim.Paint("nothing has changed")), zones
 	}
 	lines = append(lines, r.view.Lines(th)...)
 	if n := m.commentRows(body); n > 0 {
-		say := "comment on " + r.about()
-		send := " " + th.Hint("enter", "send") + " " + th.Rule(1)
-		say = cells.Cut(say, max(0, body.w-cells.Width(send)-4))
-		say = th.Rule(1) + " " + th.Strong.Paint(say) + " "
-		lines = append(lines, say+th.Rule(body.w-cells.Width(say)-cells.Width(send))+send)
+		rule, send := m.commentRule(body.w)
+		zones = below(len(lines), send) // what is above is not acted on now
 		field := r.field.Lines(body.w)
-		lines = append(lines, field[:min(len(field), n-1)]...)
+		lines = append(append(lines, rule), field[:min(len(field), n-1)]...)
 	}
-	return lines
+	return lines, zones
+}
+
+// commentRule is the line above a comment, and what can be clicked in it.
+func (m *Model) commentRule(w int) (string, []intent.Zone) {
+	th := m.th
+	hints := []hint{{"enter", "send", intent.Send}, {"esc", "leave", intent.Back}}
+	right, zones := m.hintRow(" ", "  ", hints)
+	right += " " + th.Rule(1)
+	say := cells.Cut("comment on "+m.reviewing.about(), max(0, w-cells.Width(right)-4))
+	say = th.Rule(1) + " " + th.Strong.Paint(say) + " "
+	say += th.Rule(w - cells.Width(say) - cells.Width(right))
+	for i := range zones {
+		zones[i].X += cells.Width(say)
+	}
+	return say + right, zones
 }
 
 // reviewTitle says how much has changed, and what is under way.
@@ -355,14 +376,6 @@ func (m *Model) clickReview(ms tea.Mouse, l layout, extend bool) tea.Cmd {
 	x, y := ms.X-l.body.x, ms.Y-l.body.y
 	switch {
 	case r == nil:
-	case m.has(intent.ScopeFinish):
-		_, zones := m.finishLines(l.body)
-		if do, ok := intent.Hit(zones, x, y); ok {
-			if m.top() == intent.ScopeFinishEdit {
-				m.leaveFinishEdit()
-			}
-			return m.onFinish(do)
-		}
 	case m.top() == intent.ScopeReview && r.view != nil:
 		if y >= reviewHead || extend {
 			r.view.Click(x, y-reviewHead, extend)

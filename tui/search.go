@@ -123,26 +123,26 @@ func (f searched) arrive(m *Model) tea.Cmd {
 }
 
 // searchLines are the field and what was found, and the hit of each line.
-func (m *Model) searchLines(r rect) ([]string, []int) {
+func (m *Model) searchLines(r rect) ([]string, []int, []intent.Zone) {
 	s, th := m.search, m.th
 	if s == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	right := th.Hint("enter", "go there")
+	say, can := "", []hint{{"enter", "go there", intent.Send}}
 	switch n := len(s.found.Hits); {
 	case s.cancel != nil:
-		right = th.Dim.Paint("looking…")
+		say, can = "looking…", nil
 	case s.found.More:
-		right = th.Dim.Paint(fmt.Sprintf("the newest %d", n)) + "  " + right
+		say = fmt.Sprintf("the newest %d", n)
 	case s.words != "":
-		right = th.Dim.Paint(fmt.Sprintf("%d found", n)) + "  " + right
+		say = fmt.Sprintf("%d found", n)
 	}
-	lines := m.pickHead(&s.picking, r.w, right)
+	lines, hints := m.pickHead(&s.picking, r.w, th.Dim.Paint(say), can...)
 	switch {
 	case s.fault != "":
-		return append(lines, "  "+th.Bad.Paint("! ")+session.CleanLine(s.fault)), nil
+		return append(lines, "  "+th.Bad.Paint("! ")+session.CleanLine(s.fault)), nil, hints
 	case len(s.found.Hits) == 0 && s.words != "" && s.cancel == nil:
-		return append(lines, "  "+th.Dim.Paint(s.nowhere())), nil
+		return append(lines, "  "+th.Dim.Paint(s.nowhere())), nil, hints
 	}
 	l := palette.List{Chosen: s.chosen, Tall: true}
 	for _, h := range s.found.Hits {
@@ -159,7 +159,7 @@ func (m *Model) searchLines(r rect) ([]string, []int) {
 		l.Rows = append(l.Rows, row)
 	}
 	rows, targets := l.Draw(th, r.w, r.h-pickHead)
-	return append(lines, rows...), targets
+	return append(lines, rows...), targets, hints
 }
 
 func (s *searching) nowhere() string {

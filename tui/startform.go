@@ -383,19 +383,26 @@ func (m *Model) startLines(w int) (lines []string, at map[startRow]int, zones []
 		}
 		lines = append(lines, "  "+th.Dim.Paint(l))
 	}
-	hints := []string{th.Hint("enter", "start"), th.Hint("tab", "next")}
-	if f.row.typed() {
-		hints = append(hints, th.Hint("shift+enter", "new line"))
-		if f.row != rowPrompt {
-			hints = hints[:2]
-		}
-	} else {
-		hints = append(hints, th.Hint("← →", "choose"))
+	return lines, at, zones
+}
+
+// startPage is the form with the hints below it.
+func (m *Model) startPage(w int) ([]string, []intent.Zone) {
+	f := m.startForm()
+	hints := []hint{{"enter", "start", intent.Send}, {"tab", "next", intent.Next}}
+	switch {
+	case f.row == rowPrompt:
+		hints = append(hints, hint{"shift+enter", "new line", intent.Newline})
+	case !f.row.typed():
+		hints = append(hints, hint{"← →", "choose", intent.Right})
 	}
-	if hints = append(hints, th.Hint("esc", "leave")); w >= 76 {
-		hints = append(hints, th.Hint("ctrl+r", "as offered"))
+	if hints = append(hints, hint{"esc", "leave", intent.Back}); w >= 76 {
+		hints = append(hints, hint{"ctrl+r", "as offered", intent.Reset})
 	}
-	return append(lines, "", "  "+strings.Join(hints, "   ")), at, zones
+	lines, _, _ := m.startLines(w)
+	foot, zones := m.hintRow("  ", "   ", hints)
+	lines = append(lines, "", foot)
+	return lines, below(len(lines)-1, zones)
 }
 
 // startRow draws one row.

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 
-	"aside/tui/cells"
 	"aside/tui/decisionbar"
 	"aside/tui/intent"
 )
@@ -39,12 +38,13 @@ func (m *Model) wholeAnswers(r rect) ([]string, []intent.Zone) {
 
 // wholeLines show the whole detail, what there is above and below it, and the
 // answers.
-func (m *Model) wholeLines(r rect) []string {
+func (m *Model) wholeLines(r rect) ([]string, []intent.Zone) {
 	th := m.th
-	back := th.Hint("esc", "back")
+	back := []hint{{"esc", "back", intent.Back}}
 	body := m.wholeBody(r.w)
 	if body == nil {
-		return []string{" " + th.Dim.Paint("no longer asked") + "   " + back}
+		line, zones := m.hintRow(" "+th.Dim.Paint("no longer asked")+"   ", "", back)
+		return []string{line}, zones
 	}
 	d, _ := m.decision()
 	answers, _ := m.wholeAnswers(r)
@@ -52,16 +52,17 @@ func (m *Model) wholeLines(r rect) []string {
 	from, to := m.reader.seen(body, room)
 	where := ""
 	if len(body) > room {
-		where = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(body))) + "   "
+		where = th.Dim.Paint(fmt.Sprintf("lines %d–%d of %d", from+1, to, len(body)))
 	}
-	lines := []string{" " + cells.Spread(th.Strong.Paint(decisionbar.Heading(d)), where+back, r.w-2), ""}
+	head, zones := m.heading(" "+th.Strong.Paint(decisionbar.Heading(d)), where, back, r.w-1)
+	lines := []string{head, ""}
 	for _, l := range body[from:to] {
 		lines = append(lines, " "+l)
 	}
 	for len(lines) < r.h-len(answers) {
 		lines = append(lines, "")
 	}
-	return append(lines, answers...)
+	return append(lines, answers...), zones
 }
 
 // readerRoom is how many lines of what is read are seen at once.
@@ -89,7 +90,7 @@ func (m *Model) scrollReader(by int) {
 		c, _ := m.card()
 		lines, _ = m.cardBody(m.actionView(c), r.w)
 	default:
-		lines = m.helpLines(r.w)
+		lines, _ = m.helpLines(r.w)
 	}
 	m.reader.scroll(lines, max(1, m.readerRoom()), by)
 }
