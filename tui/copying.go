@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"strconv"
 	"unicode/utf8"
 
 	"aside/session"
@@ -23,7 +22,7 @@ func (m *Model) copyChosen(p *page) tea.Cmd {
 
 func (m *Model) copyEntry(e record.Entry) tea.Cmd {
 	text := session.Clean(record.Source(e))
-	m.say("copied "+nameOf(e)+", "+strconv.Itoa(utf8.RuneCountInString(text))+" characters", "")
+	m.say("copied "+nameOf(e)+", "+counted(utf8.RuneCountInString(text), "character"), "")
 	return clip(text)
 }
 

@@ -188,7 +188,7 @@ func (m *Model) about(t session.Thread, w int) []string {
 		parts = append(parts, fmt.Sprintf("◆ %d", n))
 	}
 	if p := m.pages[t.ID]; p != nil && p.focused().term.Back() > 0 {
-		parts = append(parts, fmt.Sprintf("%d lines back", p.focused().term.Back()))
+		parts = append(parts, counted(p.focused().term.Back(), "line")+" back")
 	}
 	return parts
 }

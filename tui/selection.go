@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -17,6 +16,10 @@ import (
 // clickTime is how soon a click has to follow another to count with it.
 const clickTime = 400 * time.Millisecond
 
+// pullTime is how often a terminal scrolls on while the pointer is held beyond
+// its edge: a pointer at the edge of the window cannot move any further.
+const pullTime = 50 * time.Millisecond
+
 // selecting is a selection in the terminal while the button is down, and what
 // a further click counts with.
 type selecting struct {
@@ -26,6 +29,10 @@ type selecting struct {
 	x, y   int
 	pane   session.PaneID // the one that the button went down in
 	held   *terminal.Pane // its terminal, until the button is up
+
+	pullAt time.Time // when that scrolls on; zero when it does not
+	toX    int       // where the pointer is
+	toY    int
 }
 
 // selects says that a press in a pane selects text: its program has not asked
@@ -49,16 +56,15 @@ func (m *Model) beginSelection(p *pane, r rect, ms tea.Mouse) {
 
 // extendSelection takes a motion or the release, which copies.
 func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
-	pane := m.pageFor(m.current).pane(m.selecting.pane).term
-	r := l.paneRect(m.selecting.pane)
 	ms := msg.Mouse()
 	_, up := msg.(tea.MouseReleaseMsg)
 	if !up {
 		m.selecting.clicks = 3 // a click after a drag begins anew
-		pane.Extend(ms.X-r.x, ms.Y-r.y, r.h)
+		m.selecting.toX, m.selecting.toY = ms.X, ms.Y
+		m.pull(l)
 		return nil
 	}
-	c, ok := pane.Selected()
+	c, ok := m.selecting.held.Selected()
 	m.dropSelection()
 	if ok {
 		return m.copySelected(m.selecting.pane, c)
@@ -66,11 +72,21 @@ func (m *Model) extendSelection(msg tea.MouseMsg, l layout) tea.Cmd {
 	return nil
 }
 
+// pull takes the selection to the pointer, and goes on so while that is beyond
+// the edge.
+func (m *Model) pull(l layout) {
+	s, r := &m.selecting, l.paneRect(m.selecting.pane)
+	s.pullAt = time.Time{}
+	if r.h > 0 && s.held.Extend(s.toX-r.x, s.toY-r.y, r.h) {
+		s.pullAt = m.o.Now().Add(pullTime)
+	}
+}
+
 // dropSelection ends a drag: its button is up, or something else is done that
 // shows that the person has let go.
 func (m *Model) dropSelection() {
 	if m.selecting.down {
-		m.selecting.down = false
+		m.selecting.down, m.selecting.pullAt = false, time.Time{}
 		m.selecting.held.Release()
 		m.selecting.held = nil
 	}
@@ -130,7 +146,7 @@ func (m *Model) copiedByPerson(text string) tea.Cmd {
 
 // copied puts text on the clipboard, through the outer terminal.
 func (m *Model) copied(text string) tea.Cmd {
-	m.say("copied "+strconv.Itoa(utf8.RuneCountInString(text))+" characters", "")
+	m.say("copied "+counted(utf8.RuneCountInString(text), "character"), "")
 	return clip(text)
 }
 
@@ -174,7 +190,7 @@ func (m *Model) copiedByProgram(msg ClipboardMsg) tea.Cmd {
 func (m *Model) askClipboard(who, text string) {
 	a := ask{
 		lines: []string{
-			"“" + who + "” wants to write your clipboard: " + strconv.Itoa(utf8.RuneCountInString(text)) + " characters",
+			"“" + who + "” wants to write your clipboard: " + counted(utf8.RuneCountInString(text), "character"),
 			session.MarkLine(text[:min(len(text), clipboardShown)]),
 		},
 		yes: "let it", no: "keep what is there", copies: true,

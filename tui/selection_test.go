@@ -154,6 +154,49 @@ func TestADecisionBarLeavesTheSelectionAsItIs(t *testing.T) {
 	}
 }
 
+func TestADragBeyondTheEdgeScrollsOnByItself(t *testing.T) {
+	f := world()
+	f.rows = 100
+	s, c := start(t, f, 80, 24)
+	frame := agentScreen(61, 22, session.Modes{})
+	frame.Frame.History = 100
+	s.Send(frame, tea.MouseClickMsg{X: 29, Y: 3, Button: tea.MouseLeft}) // the pane begins at 19, 1
+	// wakes lets the time pass that the screen asked for, if that is a moment.
+	wakes := func() bool {
+		asked := len(c.ticks) > 0 && slices.Min(c.ticks) <= time.Second/10
+		c.ticks = nil
+		if asked {
+			c.now = c.now.Add(time.Second / 10)
+			s.Send(c.fire[len(c.fire)-1](c.now))
+		}
+		return asked
+	}
+	c.ticks = nil
+	s.Send(tea.MouseMotionMsg{X: 19, Y: 0, Button: tea.MouseLeft})
+	s.Want("1 line back", "old line 99")
+	for range 2 {
+		if !wakes() {
+			t.Fatal("it does not scroll on")
+		}
+	}
+	s.Want("3 lines back", "old line 97")
+	n := 0
+	for wakes() {
+		if n++; n > 200 {
+			t.Fatal("it never stops at the oldest line")
+		}
+	}
+	s.Want("100 lines back", "old line 0")
+	s.Send(tea.MouseMotionMsg{X: 30, Y: 30, Button: tea.MouseLeft}) // 8 lines below the pane
+	s.Want("92 lines back")
+	s.Send(tea.MouseMotionMsg{X: 30, Y: 10, Button: tea.MouseLeft})
+	wakes()
+	s.Want("92 lines back")
+	s.Send(tea.MouseMotionMsg{X: 19, Y: 0, Button: tea.MouseLeft}, tea.MouseReleaseMsg{X: 19, Y: 0, Button: tea.MouseLeft})
+	wakes()
+	s.Want("93 lines back")
+}
+
 func TestTheTerminalWaitsWhileTextIsDraggedOver(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 80, 24)

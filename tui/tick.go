@@ -35,6 +35,7 @@ func (m *Model) due() time.Time {
 	now := m.o.Now()
 	sooner(m.notice.until)
 	sooner(m.bar.said.until)
+	sooner(m.selecting.pullAt)
 	d, _ := m.decision()
 	c, _ := m.card()
 	for _, deadline := range []time.Time{d.Deadline, c.Deadline} {
@@ -57,12 +58,15 @@ func (m *Model) due() time.Time {
 	return due
 }
 
-// expire forgets what has been shown long enough.
+// expire forgets what has been shown long enough, and does what is due.
 func (m *Model) expire(t tickMsg) {
 	if t.due.Equal(m.tickAt) {
 		m.tickAt = time.Time{}
 	}
 	now := m.o.Now()
+	if at := m.selecting.pullAt; !at.IsZero() && !now.Before(at) {
+		m.pull(m.layout())
+	}
 	if !m.notice.until.IsZero() && !now.Before(m.notice.until) {
 		m.notice = flash{}
 	}

@@ -73,10 +73,8 @@ func (p *Pane) Begin(do intent.Intent) {
 	if !was.on {
 		p.anchor = p.caret
 	}
-	p.selected = selection{on: true, unit: u, from: p.anchor, to: p.anchor, head: p.anchor}
-	if u == byLine {
-		p.selected.from.col, p.selected.to.col = 0, max(p.cols-1, 0)
-	}
+	p.selected = selection{on: true, unit: u}
+	p.selected.from, p.selected.to = p.whole(u, p.anchor)
 	p.reach(p.caret)
 }
 
@@ -164,8 +162,8 @@ const (
 	other
 )
 
-// columns returns the columns of a row up to the last that is not blank. A row
-// that is not known has none.
+// columns returns the columns of a row up to the last that is not blank, and
+// all of one that wraps. A row that is not known has none.
 func (p *Pane) columns(row int) []column {
 	l := p.at(row - p.history)
 	if l == nil {
@@ -188,18 +186,20 @@ func (p *Pane) columns(row int) []column {
 			used = len(line)
 		}
 	})
+	if l.row.Wrapped {
+		return line
+	}
 	return line[:used]
 }
 
 // wordsAt returns the words of the line of text that a row is on, each by its
 // first and its last cell, and the rows that the line takes.
 func (p *Pane) wordsAt(row int) (words [][2]place, first, last int) {
-	for first = row; first > p.firstRow() && p.wraps(first-1); first-- {
-	}
+	first, last = p.lineAt(row)
 	was := blank
-	for last = first; ; last++ {
-		for col, c := range p.columns(last) {
-			at := place{row: last, col: col}
+	for y := first; y <= last; y++ {
+		for col, c := range p.columns(y) {
+			at := place{row: y, col: col}
 			switch c.kind {
 			case blank:
 			case was:
@@ -209,10 +209,18 @@ func (p *Pane) wordsAt(row int) (words [][2]place, first, last int) {
 			}
 			was = c.kind
 		}
-		if last >= p.lastRow() || !p.wraps(last) {
-			return words, first, last
-		}
 	}
+	return words, first, last
+}
+
+// lineAt returns the first and the last row of the line of text that a row is
+// on.
+func (p *Pane) lineAt(row int) (first, last int) {
+	for first = row; first > p.firstRow() && row-first < maxJoined && p.wraps(first-1); first-- {
+	}
+	for last = row; last < p.lastRow() && last-row < maxJoined && p.wraps(last); last++ {
+	}
+	return first, last
 }
 
 func (p *Pane) wraps(row int) bool {

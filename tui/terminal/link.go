@@ -28,10 +28,7 @@ const maxJoined = 256
 func (p *Pane) Links(h int) []Link {
 	top := p.history - p.back
 	end := min(top+h, p.history+len(p.rows))
-	first := top
-	for first > p.firstRow() && top-first < maxJoined && p.wraps(first-1) {
-		first--
-	}
+	first, _ := p.lineAt(top)
 	var found []Link
 	var line linkLine
 	for row := first; row < end || line.joins(row); row++ {

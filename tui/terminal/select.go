@@ -76,44 +76,49 @@ func (p *Pane) Select(x, y, clicks int) {
 	p.Release()
 	p.hold()
 	at := p.place(x, y)
-	s := selection{on: clicks > 1, unit: unit(min(max(clicks, 1), 3) - 1), from: at, to: at, head: at}
-	switch s.unit {
-	case byWord:
-		s.from.col, s.to.col = p.word(at)
-	case byLine:
-		s.from.col, s.to.col = 0, max(p.cols-1, 0)
-	}
+	s := selection{on: clicks > 1, unit: unit(min(max(clicks, 1), 3) - 1)}
+	s.from, s.to = p.whole(s.unit, at)
 	s.head = s.from
 	p.selected = s
 }
 
-// Extend takes the selection's other end to a cell; rows above and below what
-// is shown scroll there.
-func (p *Pane) Extend(x, y, h int) {
+// Extend takes the selection's other end to a cell. Above and below the h lines
+// that are shown it scrolls there by as many rows as the cell is away; more
+// says that there are further ones.
+func (p *Pane) Extend(x, y, h int) (more bool) {
 	switch {
 	case y < 0:
-		p.Scroll(1)
+		p.Scroll(-y)
+		more = p.history-p.back > p.firstRow()
 	case y >= h && p.back > 0:
-		p.Scroll(-1)
+		p.Scroll(h - 1 - y)
+		more = p.back > 0
 	}
 	p.reach(p.place(max(x, 0), min(max(y, 0), h-1)))
+	return more
 }
 
 // reach takes the selection's other end to the unit that a cell is in.
 func (p *Pane) reach(at place) {
 	s := &p.selected
-	first, last := at.col, at.col
-	switch s.unit {
-	case byWord:
-		first, last = p.word(at)
-	case byLine:
-		first, last = 0, max(p.cols-1, 0)
-	}
-	if at.col = last; at.before(s.from) {
-		at.col = first
-	}
+	first, last := p.whole(s.unit, at)
 	s.on = s.on || at != s.from
-	s.head = at
+	s.head = last
+	if at.before(s.from) {
+		s.head = first
+	}
+}
+
+// whole returns the first and the last cell of the unit that a cell is in.
+func (p *Pane) whole(u unit, at place) (first, last place) {
+	switch u {
+	case byWord:
+		return p.word(at)
+	case byLine:
+		from, to := p.lineAt(at.row)
+		return place{row: from}, place{row: to, col: max(p.cols-1, 0)}
+	}
+	return at, at
 }
 
 // place returns the cell at x, y of what is shown.
@@ -247,29 +252,19 @@ func each(r session.Row, f func(cluster string, w int)) {
 	}
 }
 
-// word returns the columns of the word at a place, both in it.
-func (p *Pane) word(at place) (from, to int) {
-	l := p.at(at.row - p.history)
-	if l == nil {
-		return at.col, at.col
+// word returns the first and the last cell of the word at a place, the place
+// alone where there is none.
+func (p *Pane) word(at place) (first, last place) {
+	if line := p.columns(at.row); at.col >= len(line) || line[at.col].kind != inWord {
+		return at, at
 	}
-	var kinds []bool // per column: part of a word
-	each(l.row, func(cluster string, w int) {
-		for range w {
-			kinds = append(kinds, wordly(cluster))
+	words, _, _ := p.wordsAt(at.row)
+	for _, w := range words {
+		if !at.before(w[0]) && !w[1].before(at) {
+			return w[0], w[1]
 		}
-	})
-	if at.col >= len(kinds) || !kinds[at.col] {
-		return at.col, at.col
 	}
-	from, to = at.col, at.col
-	for from > 0 && kinds[from-1] {
-		from--
-	}
-	for to+1 < len(kinds) && kinds[to+1] {
-		to++
-	}
-	return from, to
+	return at, at
 }
 
 // wordly says that a cluster belongs to a word: letters, digits, and what

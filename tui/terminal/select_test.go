@@ -62,6 +62,39 @@ func TestWordsAndLines(t *testing.T) {
 	}
 }
 
+func TestWordsAndLinesGoOnOverAWrap(t *testing.T) {
+	p := paneOf(textRow("at ~/src/asi", true), textRow("de/main.go:", true), textRow("12 it is ", true), textRow("so, 日本", false), textRow("next", false))
+	for at, want := range map[place]string{
+		{row: 0, col: 10}: "~/src/aside/main.go:12",
+		{row: 1, col: 0}:  "~/src/aside/main.go:12",
+		{row: 2, col: 1}:  "~/src/aside/main.go:12",
+		{row: 2, col: 7}:  "is",
+		{row: 3, col: 0}:  "so",
+		{row: 3, col: 2}:  ",",
+		{row: 3, col: 7}:  "日本",
+	} {
+		p.Select(at.col, at.row, 2)
+		if got := selected(t, p); got != want {
+			t.Errorf("two clicks at %v select %q, want %q", at, got, want)
+		}
+	}
+	for y := range 4 {
+		p.Select(3, y, 3)
+		if got := selected(t, p); got != "at ~/src/aside/main.go:12 it is so, 日本" {
+			t.Errorf("three clicks on row %d select %q", y, got)
+		}
+	}
+	p.Extend(0, 4, 5)
+	if got := selected(t, p); got != "at ~/src/aside/main.go:12 it is so, 日本\nnext" {
+		t.Errorf("drawn on to the next line they select %q", got)
+	}
+	p.Select(0, 4, 3)
+	p.Extend(0, 2, 5)
+	if got := selected(t, p); got != "at ~/src/aside/main.go:12 it is so, 日本\nnext" {
+		t.Errorf("drawn up into the line they select %q", got)
+	}
+}
+
 func TestAClickAloneSelectsNothing(t *testing.T) {
 	p := paneOf(textRow("text", false))
 	p.Select(1, 0, 1)
