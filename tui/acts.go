@@ -156,7 +156,7 @@ func (m *Model) quit() tea.Cmd {
 		return nil
 	}
 	if p := m.pages[m.current]; p != nil {
-		if text := p.field.Text(); text != p.saved {
+		if text := p.unsent(); text != p.saved {
 			b := m.b
 			return m.works("keeping what you have written", false, func(ctx context.Context) tea.Msg {
 				if err := b.SetDraft(ctx, p.thread, text); err != nil {

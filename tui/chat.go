@@ -116,7 +116,7 @@ func (m *Model) rule(p *page, w int) (string, []intent.Zone) {
 func (m *Model) ruleSays(p *page) string {
 	t, _ := m.thread(p.thread)
 	switch {
-	case p.sending:
+	case p.sending != "":
 		return m.th.Dim.Paint("sending…")
 	case p.waits(m.o.Now()):
 		return m.th.Dim.Paint("reading…")

@@ -189,42 +189,52 @@ func (m *Model) onComposer(do intent.Intent) tea.Cmd {
 	return nil
 }
 
-// send delivers what is written. It leaves the field only when it is known to
-// be delivered.
+// send delivers what is written. It leaves the field at once, so that the next
+// prompt can be written meanwhile, and comes back when it is not delivered.
 func (m *Model) send(p *page) tea.Cmd {
 	text := strings.TrimSpace(p.field.Text())
-	if text == "" || p.sending {
+	if text == "" {
 		return nil
 	}
-	p.sending = true
+	if p.sending != "" {
+		m.say("the prompt before is still being sent", "")
+		return nil
+	}
+	p.sending, p.recall = text, recall{}
+	p.field.SetText("")
 	b, ctx, id := m.b, m.o.Context, p.thread
-	return tea.Batch(m.follow(p), func() tea.Msg { return sent{thread: id, text: text, err: b.Send(ctx, id, text)} })
+	return tea.Batch(m.follow(p), func() tea.Msg { return sent{thread: id, err: b.Send(ctx, id, text)} })
+}
+
+// unsent is what is written and not known to be delivered.
+func (p *page) unsent() string {
+	if p.sending == "" {
+		return p.field.Text()
+	}
+	return strings.TrimSuffix(p.sending+"\n"+p.field.Text(), "\n")
 }
 
 type sent struct {
 	thread session.ThreadID
-	text   string
 	err    error
 }
 
 func (s sent) arrive(m *Model) tea.Cmd {
 	p := m.pageFor(s.thread)
-	p.sending = false
 	if s.err != nil {
+		p.field.SetText(p.unsent())
+		p.sending = ""
 		m.fail(s.err)
 		return m.saveDraft(p)
 	}
-	if strings.TrimSpace(p.field.Text()) == s.text {
-		p.field.SetText("")
-		p.recall = recall{}
-	}
+	p.sending = ""
 	return tea.Batch(m.saveDraft(p), m.reload())
 }
 
 // saveDraft keeps what is written, if the store does not have it: one save at
 // a time, so that the last one is the newest.
 func (m *Model) saveDraft(p *page) tea.Cmd {
-	text := p.field.Text()
+	text := p.unsent()
 	if p.saving || text == p.saved {
 		p.resave = p.saving
 		return nil
@@ -261,7 +271,7 @@ func (d draftKept) arrive(m *Model) tea.Cmd {
 // takeDraft shows a draft that came from elsewhere, such as the prompt of a
 // start that went wrong. It never replaces what the store does not have.
 func (p *page) takeDraft(draft string) {
-	if p.field.Text() == p.saved && draft != p.saved {
+	if p.sending == "" && p.field.Text() == p.saved && draft != p.saved {
 		p.field.SetText(draft)
 		p.saved = p.field.Text()
 	}

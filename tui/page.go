@@ -47,7 +47,7 @@ type page struct {
 	saved    string // the draft as the store has it
 	saving   bool   // and is being told
 	resave   bool   // what was written since is to be kept too
-	sending  bool
+	sending  string // the prompt that is under way, "" when none is
 	details  bool               // the uses of tools are open
 	card     session.ProposalID // the focused one
 	ids      []session.ProposalID

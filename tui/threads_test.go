@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"slices"
@@ -202,12 +203,40 @@ func TestWhatIsWrittenWhileSendingStays(t *testing.T) {
 	s.Press("c")
 	s.Type("first")
 	s.Held = true
-	s.Press("enter", "enter") // once is enough
+	s.Press("enter")
 	s.Want("sending…")
-	s.Type(" and more")
+	s.Type("and more")
+	s.Press("enter") // one after the other
+	s.Want("the prompt before is still being sent")
 	s.Wait()
-	s.Want("› first and more")
+	s.Want("› and more")
 	if got := did(f, "send"); !slices.Equal(got, []string{`send t1 "first"`}) {
+		t.Errorf("calls = %q", got)
+	}
+	s.Held = false
+	s.Press("enter")
+	if got := did(f, "send"); !slices.Equal(got, []string{`send t1 "and more"`}) {
+		t.Errorf("calls = %q", got)
+	}
+	s.Want("› Write to the agent")
+}
+
+// A prompt that does not arrive comes back, before what was written meanwhile.
+func TestAPromptThatIsNotDeliveredComesBack(t *testing.T) {
+	f := world()
+	s := inTranscript(t, f)
+	s.Press("c")
+	s.Type("first")
+	s.Held = true
+	f.fails = map[string]error{"send": errors.New("the agent does not take it")}
+	s.Press("enter")
+	s.Type("and more")
+	s.Wait()
+	s.Want("the agent does not take it", "› first", "› and more")
+	f.fails = nil
+	s.Held = false
+	s.Press("enter")
+	if got := did(f, "send"); !slices.Contains(got, `send t1 "first\nand more"`) {
 		t.Errorf("calls = %q", got)
 	}
 }
