@@ -27,11 +27,15 @@ func dir(t session.Thread) string {
 }
 
 // changed runs fn on the folder of a thread's files and what they are to be
-// compared with. CodeNotFound when that folder is gone.
+// compared with. CodeNotFound when that folder is gone, or not granted yet: what
+// the project's work tree holds until then is not the thread's.
 func (s *Service) changed(ctx context.Context, id session.ThreadID, fn func(dir, base string) error) error {
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
 		return err
+	}
+	if t.Checkout.Mode == session.CheckoutUnknown {
+		return &session.Error{Code: session.CodeNotFound, Message: "the thread has no checkout yet"}
 	}
 	if _, err := os.Stat(dir(t)); errors.Is(err, fs.ErrNotExist) {
 		return &session.Error{Code: session.CodeNotFound, Message: "the checkout " + session.MarkLine(dir(t)) + " is gone"}

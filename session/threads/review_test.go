@@ -156,6 +156,22 @@ func TestReviewOfTheSharedCheckoutIsSinceTheThreadBegan(t *testing.T) {
 	}
 }
 
+// What others have changed in the project is not the work of a thread that is
+// only getting its checkout.
+func TestAThreadWithoutACheckoutHasChangedNothing(t *testing.T) {
+	s := newShop(t)
+	s.write(s.project, "others.txt", "others\n")
+	ok(t, s.store.AddThread(t.Context(), session.Thread{
+		ID: "begun", Title: "Begun", Agent: "demo", Project: s.project, CreatedAt: s.now,
+	}))
+	if got, err := s.service.ChangesOf(t.Context(), "begun"); session.CodeOf(err) != session.CodeNotFound {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if got, err := s.service.Review(t.Context(), "begun"); session.CodeOf(err) != session.CodeNotFound {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestChangesAreCountedNowAndThen(t *testing.T) {
 	s := newShop(t)
 	count := func(want worktree.Tally) {
