@@ -23,7 +23,7 @@ const (
 // View draws the screen: lines of text side by side, put together once.
 func (m *Model) View() tea.View {
 	v := tea.View{AltScreen: true, ReportFocus: true, MouseMode: tea.MouseModeCellMotion}
-	if m.w <= 0 || m.h <= 0 {
+	if m.w <= 0 || m.h <= 0 || m.unlit {
 		return v
 	}
 	if m.w < leastCols || m.h < leastRows {

@@ -310,7 +310,9 @@ func start(t testing.TB, f *fake, w, h int) (*tuitest.Screen, *clock) {
 	m := tui.New(tui.Options{
 		Backend: f, Context: t.Context(), Thread: f.first, Editor: f.editor, Now: func() time.Time { return c.now }, Tick: c.Tick,
 	})
-	return tuitest.New(t, m, w, h), c
+	s := tuitest.New(t, m, w, h)
+	c.ticks, c.fire = c.ticks[1:], c.fire[1:] // the wait for the colours
+	return s, c
 }
 
 // world is a project at work: three threads, and cards in all states.

@@ -67,6 +67,7 @@ type Model struct {
 	looks    *transcript.Looks
 	clusters bool   // the terminal has confirmed mode 2027
 	rev      uint64 // rises when everything must be drawn anew
+	unlit    bool   // nothing is drawn before the ground is known
 	w, h     int
 	away     bool                      // the window does not have the focus
 	called   map[session.ThreadID]bool // the person, meanwhile
@@ -183,9 +184,29 @@ func New(o Options) *Model {
 	return m
 }
 
+// groundPatience is how long the first frame waits for the terminal to say
+// whether its ground is dark: one in the wrong colours would flash. A terminal
+// of this machine answers much sooner, and some never do.
+const groundPatience = 50 * time.Millisecond
+
+// groundLate says that it has not said so in time.
+type groundLate struct{}
+
+func (groundLate) arrive(m *Model) tea.Cmd {
+	m.unlit = false
+	return nil
+}
+
 // Init asks for the colours of the terminal and for everything there is.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.Raw(ansi.RequestBackgroundColor), m.reload())
+	cmds := []tea.Cmd{tea.Raw(ansi.RequestBackgroundColor), m.reload()}
+	switch m.o.Theme {
+	case ThemeDark, ThemeLight, ThemeNone:
+	default:
+		m.unlit = true
+		cmds = append(cmds, m.o.Tick(groundPatience, func(time.Time) tea.Msg { return groundLate{} }))
+	}
+	return tea.Batch(cmds...)
 }
 
 // Update takes a message.
@@ -239,6 +260,7 @@ func (m *Model) window(msg tea.Msg) {
 		m.away = true
 		m.tellFocus(false)
 	case tea.BackgroundColorMsg:
+		m.unlit = false
 		m.setTheme(msg.IsDark(), m.th.Colors)
 	case tea.ColorProfileMsg:
 		colors := theme.ColorsTrue

@@ -44,10 +44,10 @@ type page struct {
 	stuck    bool     // more of it cannot be had for now
 	field    *composer.Field
 	recall   recall
-	saved    string // the draft as the store has it
-	saving   bool   // and is being told
-	resave   bool   // what was written since is to be kept too
-	sending  string // the prompt that is under way, "" when none is
+	saved    string             // the draft as the store has it
+	saving   bool               // and is being told
+	resave   bool               // what was written since is to be kept too
+	sending  string             // the prompt that is under way, "" when none is
 	details  bool               // the uses of tools are open
 	card     session.ProposalID // the focused one
 	ids      []session.ProposalID

@@ -163,7 +163,7 @@ func TestScreenIsRememberedAsItWasLeft(t *testing.T) {
 	s.Want("ctrl+space: keys")
 	// What is pressed before it is read goes first.
 	f.first, f.left.Views["t3"] = "t3", "terminal"
-	m := tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: "t3", Tick: (&clock{}).Tick})
+	m := tui.New(tui.Options{Backend: f, Context: t.Context(), Thread: "t3", Theme: tui.ThemeDark, Tick: (&clock{}).Tick})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	read := m.Init()
 	for _, k := range []string{"ctrl+space", "c", "x"} {

@@ -6,6 +6,7 @@ package tuitest
 import (
 	"encoding/base64"
 	"fmt"
+	"image/color"
 	"reflect"
 	"strings"
 	"testing"
@@ -118,6 +119,9 @@ func (s *Screen) took(msg tea.Msg) {
 		return
 	}
 	s.Msgs = append(s.Msgs, msg)
+	if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == ansi.RequestBackgroundColor {
+		msg = tea.BackgroundColorMsg{Color: color.Black} // as a terminal answers
+	}
 	if _, ok := msg.(tea.QuitMsg); ok {
 		s.Closed = true
 		return
