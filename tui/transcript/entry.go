@@ -101,17 +101,14 @@ func (l *Looks) tool(e record.Entry, w int, open bool) []string {
 	if open {
 		sign = l.Theme.Dim.Paint("▾ ")
 		of := syntax.OfTool(e.Tool)
-		in, _ := l.part(e.Input, w, of.Read)
+		in := l.part(e.Input, w, of.Read)
 		if len(in) > 0 && cells.Width(name+used)+len("• failed ") <= w {
 			first, in = in[0], in[1:] // it is all in the first line
 			for len(in) > 0 && strings.TrimSpace(cells.Text(in[0])) == "" {
 				in = in[1:]
 			}
 		}
-		out, more := l.part(e.Output, w, func(text string) []syntax.Class { return of.Output(used, text) })
-		if more > 0 {
-			out = append(out, l.Theme.Dim.Paint("… "+strconv.Itoa(more)+" more lines"))
-		}
+		out := l.part(e.Output, w, func(text string) []syntax.Class { return of.Output(used, text) })
 		inside = append(in, out...)
 	}
 	lines := []string{cells.Spread(sign+name+first, end, w)}
@@ -130,15 +127,16 @@ func (l *Looks) settled(sign string, e record.Entry, w int) string {
 // came out.
 const insideLines = 200
 
-// part is what went into a tool or came out, as far as it is shown, and how
-// many lines are not.
-func (l *Looks) part(s string, w int, read func(string) []syntax.Class) (rows []string, more int) {
+// part is what went into a tool or came out, as far as it is shown, and a row
+// that says how many lines are not.
+func (l *Looks) part(s string, w int, read func(string) []syntax.Class) (rows []string) {
 	text := strings.Trim(cells.Mark(s), "\n")
 	if text == "" {
-		return nil, 0
+		return nil
 	}
 	lines := strings.SplitAfter(text, "\n")
-	if more = len(lines) - insideLines; more > 0 {
+	more := len(lines) - insideLines
+	if more > 0 {
 		text = strings.TrimSuffix(strings.Join(lines[:insideLines], ""), "\n")
 	}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -146,10 +144,13 @@ func (l *Looks) part(s string, w int, read func(string) []syntax.Class) (rows []
 	}
 	if classes := read(text); classes != nil {
 		syntax.PaintRows(rows, text, classes, l.Theme, "")
-		return rows, more
+	} else {
+		for i, row := range rows {
+			rows[i] = l.Theme.Dim.Paint(row)
+		}
 	}
-	for i, row := range rows {
-		rows[i] = l.Theme.Dim.Paint(row)
+	if more > 0 {
+		rows = append(rows, l.Theme.Dim.Paint("… "+strconv.Itoa(more)+" more lines"))
 	}
-	return rows, more
+	return rows
 }

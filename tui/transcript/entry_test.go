@@ -27,6 +27,16 @@ func lines(t *testing.T, e record.Entry, w int) string {
 	return strings.Join(got, "\n")
 }
 
+func TestWhatIsNotShownOfAToolIsTold(t *testing.T) {
+	long := strings.Repeat("line\n", insideLines+100)
+	got := lines(t, record.Entry{Kind: record.KindTool, Tool: "Write", Input: "a.txt\n" + long, Output: long}, 40)
+	for _, want := range []string{"… 101 more lines", "… 100 more lines"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+}
+
 func TestEntries(t *testing.T) {
 	for name, tt := range map[string]struct {
 		e    record.Entry
