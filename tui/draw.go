@@ -130,6 +130,9 @@ func (m *Model) mainLines(dst []string, l layout) []string {
 	if y, ask, _ := m.askPlace(l); len(ask) > 0 {
 		copy(dst[from+y-l.body.y:], m.settle(ask))
 	}
+	if above := m.noticeAbove(l); len(above) > 0 {
+		copy(dst[len(dst)-len(above):], m.settle(above))
+	}
 	return append(dst, m.settle([]string{m.footer(l.main.w)})...)
 }
 
@@ -250,7 +253,8 @@ func (m *Model) footer(w int) string {
 	case work != "":
 		return cells.Fit(cells.Spread(" "+m.notice.text, work, w-1), w)
 	case m.notice.text != "":
-		return cells.Fit(" "+m.notice.text, w)
+		lines := m.noticeLines(m.layout())
+		return cells.Fit(" "+lines[len(lines)-1], w)
 	}
 	if m.top() == intent.ScopeLinks {
 		return cells.Fit(" "+th.Dim.Paint("the number or letter on a link chooses it · esc leaves"), w)
@@ -261,6 +265,37 @@ func (m *Model) footer(w int) string {
 	}
 	left := " " + th.Accent.Paint("◆") + " Proposed: " + session.CleanLine(st[0].Title)
 	return cells.Fit(cells.Spread(left, th.Hint(m.o.Leader+" o", "look"), w-1), w)
+}
+
+// noticeMost is the most lines of a sentence that lies over the footer.
+const noticeMost = 4
+
+// noticeLines are that sentence, in as many lines as it takes to read all of it
+// where there is room for them.
+func (m *Model) noticeLines(l layout) []string {
+	w := max(l.main.w-2, 1)
+	lines := cells.Wrap(m.notice.text, w)
+	if most := max(1, min(noticeMost, l.body.h)); len(lines) > most {
+		lines = append(lines[:most-1], cells.Cut(strings.Join(lines[most-1:], " "), w))
+	}
+	return lines
+}
+
+// noticeAbove are its lines above the footer, over the last rows of the body,
+// where one is too little for it.
+func (m *Model) noticeAbove(l layout) []string {
+	if m.notice.text == "" || m.leader.armed || m.workLine() != "" {
+		return nil
+	}
+	lines := m.noticeLines(l)
+	if len(lines) < 2 {
+		return nil
+	}
+	above := []string{m.th.Rule(l.main.w)}
+	for _, s := range lines[:len(lines)-1] {
+		above = append(above, cells.Fit(" "+s, l.main.w))
+	}
+	return above
 }
 
 // bodyLines are the terminal, the transcript, or both.

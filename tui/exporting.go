@@ -50,7 +50,7 @@ func (x exported) arrive(m *Model) tea.Cmd {
 	switch {
 	case x.err == nil && x.done:
 		e.end()
-		m.say("the transcript is in "+x.file.Path(), "")
+		m.say("the transcript is in "+m.b.Shown(x.file.Path()), "")
 		if e.closes {
 			return m.quit()
 		}

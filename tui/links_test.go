@@ -118,7 +118,7 @@ func TestWhyALinkWasNotOpenedIsSaid(t *testing.T) {
 	s, _ := start(t, f, 80, 24)
 	linkScreen(s)
 	s.Press("ctrl+space", "l", "y")
-	s.Want("this file is outside the thread's checkout", "its target c")
+	s.Want("this file is outside the thread's checkout", "can be copied")
 }
 
 func TestATargetThatCannotBeShownWholeIsNotOpened(t *testing.T) {

@@ -536,6 +536,22 @@ func TestFailuresAreTold(t *testing.T) {
 	s.Want("Fix the parser")
 }
 
+func TestALongSentenceIsReadToItsEnd(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	f.fails["threads"] = &session.Error{
+		Code: session.CodeFailed, Message: "the store in /home/ada/.local/state/aside/aside.db is locked by another program",
+		Hint: "close it, or say aside doctor",
+	}
+	s.Send(tui.StoreChangedMsg{})
+	s.Want("! the store in", "say aside doctor")
+	s.Press("ctrl+space")
+	s.WantNot("! the store in", "say aside doctor")
+	s.Press("esc")
+	s.Send(tea.WindowSizeMsg{Width: 60, Height: 4}, tui.StoreChangedMsg{})
+	s.Want("! the store in")
+}
+
 func TestEverySizeIsDrawn(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 80, 24)
