@@ -100,41 +100,44 @@ func (m *Model) scrollBack() {
 		return
 	}
 	m.base(intent.ScopeTerminal)
-	m.push(intent.ScopeHistory)
 	p := m.pane()
+	if p.term.Modes().AltScreen {
+		m.say("this program scrolls itself, with its own keys", "")
+		return
+	}
+	m.push(intent.ScopeHistory)
 	p.term.Scroll(max(1, m.layout().paneRect(p.id).h/2))
 }
 
-// onPager scrolls what covers the body, or the terminal's scrollback.
+// onPager scrolls what covers the body.
 func (m *Model) onPager(scope intent.Scope, do intent.Intent) tea.Cmd {
-	h := max(1, m.readerRoom()-1)
-	by, end := 0, 1<<30
-	switch do {
-	case intent.Back:
+	if do == intent.Back {
 		m.without(scope)
-		if scope == intent.ScopeHistory {
-			m.pane().term.Follow()
-		}
-		return nil
-	case intent.Up:
-		by = -1
-	case intent.Down:
-		by = 1
-	case intent.PageUp:
-		by = -h
-	case intent.PageDown:
-		by = h
-	case intent.Top:
-		by = -end
-	case intent.Bottom:
-		by = end
-	}
-	if scope == intent.ScopeHistory {
-		m.pane().term.Scroll(-by)
 		return nil
 	}
-	m.scrollReader(by)
+	m.scrollReader(scrollBy(do, m.readerRoom()-1))
 	return nil
+}
+
+// scrollBy is how many lines on an intent scrolls where a page has so many.
+func scrollBy(do intent.Intent, page int) int {
+	page = max(page, 1)
+	const end = 1 << 30
+	switch do {
+	case intent.Up:
+		return -1
+	case intent.Down:
+		return 1
+	case intent.PageUp:
+		return -page
+	case intent.PageDown:
+		return page
+	case intent.Top:
+		return -end
+	case intent.Bottom:
+		return end
+	}
+	return 0
 }
 
 // resume starts a thread's agent again.

@@ -342,7 +342,7 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 		}
 	case intent.ScopeTerminal:
 		return m.paneCursor(l)
-	case intent.ScopeSelect, intent.ScopeRename, intent.ScopeFind:
+	case intent.ScopeSelect, intent.ScopeRename, intent.ScopeFind, intent.ScopePaneName:
 		return m.otherCursor(l)
 	case intent.ScopeComposer:
 		if m.current == "" {

@@ -36,10 +36,47 @@ func (m *Model) onHistory(do intent.Intent) tea.Cmd {
 	case intent.Select:
 		m.startSelect()
 		return nil
+	case intent.Help:
+		return m.common(do)
 	case intent.Back:
-		p.forget()
+		m.without(intent.ScopeHistory)
+		p.term.Follow()
+		return nil
 	}
-	return m.onPager(intent.ScopeHistory, do)
+	p.term.Scroll(-scrollBy(do, m.layout().paneRect(p.id).h-1))
+	return nil
+}
+
+// historyHints are the footer's while the terminal is scrolled back.
+func (m *Model) historyHints() []hint {
+	hints := []hint{
+		{"pgup", "back", intent.PageUp},
+		{"/", "find", intent.Filter},
+	}
+	if m.pane().found.words != "" {
+		hints = append(hints, hint{"n", "next", intent.Next})
+	}
+	return append(hints,
+		hint{"v", "select", intent.Select},
+		hint{"?", "keys", intent.Help},
+		hint{"esc", "leave", intent.Back})
+}
+
+// leaveHistory ends scrolling back in a program that has begun to scroll
+// itself, and the searches in terminals that are not scrolled back any more.
+func (m *Model) leaveHistory() {
+	if m.current == "" {
+		return
+	}
+	if m.pane().term.Modes().AltScreen {
+		m.without(intent.ScopeHistory)
+	}
+	for _, p := range m.pageFor(m.current).panes {
+		in := p == m.pane() && (m.has(intent.ScopeHistory) || m.has(intent.ScopeSelect))
+		if p.found.words != "" && p.term.Back() == 0 && !in {
+			p.forget()
+		}
+	}
 }
 
 // seekFound asks for words to look for, or goes on to another of their places.

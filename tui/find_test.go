@@ -1,9 +1,12 @@
 package tui_test
 
 import (
+	"slices"
 	"testing"
 
 	"aside/session"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 func TestWordsAreFoundInTheScrollback(t *testing.T) {
@@ -45,4 +48,80 @@ func TestLeavingTheSearchChangesNothing(t *testing.T) {
 	s.WantNot("of ", "not found")
 	s.Press("esc")
 	s.Want("agent row 21")
+}
+
+func TestTheFooterNamesTheKeysOfScrollingBack(t *testing.T) {
+	f := world()
+	f.rows = 100
+	s, _ := start(t, f, 80, 24)
+	fr := agentScreen(61, 22, session.Modes{})
+	fr.Frame.History = 100
+	s.Send(fr)
+	s.Press("ctrl+space", "[")
+	s.Want("11 lines back", "pgup back", "v select", "? keys", "esc leave")
+	s.WantNot("n next")
+	s.ClickOn("pgup back")
+	s.Want("32 lines back")
+	s.ClickOn("/ find")
+	s.Type("line 50")
+	s.Press("enter")
+	s.Want("old line 50", "n next", "esc leave")
+	s.Press("?")
+	s.Want("Scrolling back in the terminal", "to the oldest line")
+	s.Press("esc")
+	s.ClickOn("esc leave")
+	s.Want("agent row 21", "ctrl+space o")
+	s.WantNot("lines back")
+}
+
+func TestASearchEndsWithScrollingBackHoweverThatIsLeft(t *testing.T) {
+	f := world()
+	f.rows = 100
+	s, _ := start(t, f, 80, 24)
+	fr := agentScreen(61, 22, session.Modes{})
+	fr.Frame.History = 100
+	s.Send(fr)
+	for name, leave := range map[string]func(){
+		"esc": func() { s.Press("esc") },
+		"the wheel": func() {
+			for range 10 {
+				s.Send(tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelDown})
+			}
+		},
+		"a click and a key": func() { s.Click(30, 10); s.Type("x") },
+	} {
+		s.Press("ctrl+space", "[", "/")
+		s.Type("row 1")
+		s.Press("enter")
+		if got := reversed(s); !slices.Contains(got, "row 1") {
+			t.Fatalf("marked are %q", got)
+		}
+		s.Press("pgup")
+		leave()
+		s.Want("agent row 21")
+		if got := reversed(s); slices.Contains(got, "row 1") {
+			t.Errorf("after %s the words are marked still", name)
+		}
+	}
+}
+
+func TestAProgramThatScrollsItselfKeepsItsKeys(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	alt := agentScreen(61, 22, session.Modes{AltScreen: true})
+	s.Send(alt)
+	s.Press("ctrl+space", "[")
+	s.Want("this program scrolls itself")
+	s.Type("k")
+	if len(f.inputs) != 1 {
+		t.Errorf("the agent got %+v, want the key", f.inputs)
+	}
+	f.inputs = nil
+	s.Send(agentScreen(61, 22, session.Modes{}))
+	s.Press("ctrl+space", "[")
+	s.Send(alt) // it begins to, meanwhile
+	s.Type("k")
+	if len(f.inputs) != 1 {
+		t.Errorf("then the agent got %+v, want the key", f.inputs)
+	}
 }

@@ -96,6 +96,7 @@ func (m *Model) sync() tea.Cmd {
 	m.leaveSelect()
 	m.leaveSelection()
 	m.leaveLinks()
+	m.leaveHistory()
 	if m.top() != m.topWas || m.pageOf != m.current || m.current != "" && m.paneOf != m.pane().id {
 		cmds = append(cmds, m.moveFocus())
 	}

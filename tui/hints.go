@@ -62,6 +62,8 @@ func (m *Model) footerHints() (intent.Scope, []hint) {
 	case m.notice.text != "" || m.workLine() != "":
 	case m.top() == intent.ScopeSelect:
 		return intent.ScopeSelect, selectHints()
+	case m.top() == intent.ScopeHistory:
+		return intent.ScopeHistory, m.historyHints()
 	case m.top() == intent.ScopePanes:
 		return intent.ScopePanes, paneHints()
 	}

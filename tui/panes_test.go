@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -484,6 +485,34 @@ func TestEachPaneHasItsScrollbackAndSelection(t *testing.T) {
 	if got := p.got(); got[id] != "x" {
 		t.Errorf("the panes got %q", got)
 	}
+}
+
+func TestTheCursorIsWhereAPaneIsNamed(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	p.open("|")
+	p.s.Press("ctrl+space", "w", "r")
+	p.s.Type("log")
+	x, y, _ := p.s.Find("log")
+	if c := p.s.View().Cursor; c == nil || c.X != x+3 || c.Y != y {
+		t.Errorf("the cursor is %+v, want behind the name at %d, %d", c, x, y)
+	}
+}
+
+func TestAPageIsAsHighAsItsPane(t *testing.T) {
+	p := withPanes(t, 120, 40)
+	id := p.open("-")
+	p.f.rows = 100
+	fr := agentScreen(95, 18, session.Modes{})
+	fr.Frame.Pane, fr.Frame.History = id, 100
+	p.s.Send(fr)
+	calls := p.calls("view")
+	_, size, _ := strings.Cut(calls[len(calls)-1], "95x")
+	h, err := strconv.Atoi(size)
+	if err != nil || h > 20 {
+		t.Fatalf("the pane was shown by %q", calls)
+	}
+	p.s.Press("ctrl+space", "[", "pgup")
+	p.s.Want(fmt.Sprintf("%d lines back", h/2+h-1))
 }
 
 func TestHintsOfThePanesAreClicked(t *testing.T) {

@@ -81,6 +81,7 @@ func historyKeys() []Binding {
 		{ScopeHistory, "n", Next, "the next place of what was looked for, further back"},
 		{ScopeHistory, "N", Previous, "the place before"},
 		{ScopeHistory, "v", Select, "select text and copy it"},
+		{ScopeHistory, "?", Help, "show these keys"},
 		{ScopeHistory, "esc q enter", Back, "back to the terminal"},
 
 		{ScopeSelect, "left h", Left, "one column to the left"},
