@@ -106,8 +106,15 @@ func (s *socket) pair() (helper, hook *wire.Conn) {
 // hold opens a decision about a tool call and returns it with the hook's end.
 func (s *socket) hold(b *Bridge, l *log, callID string) (session.Decision, *wire.Conn) {
 	s.t.Helper()
+	return s.holdUntil(b, l, callID, time.Time{})
+}
+
+func (s *socket) holdUntil(b *Bridge, l *log, callID string, deadline time.Time) (session.Decision, *wire.Conn) {
+	s.t.Helper()
 	helper, hook := s.pair()
-	go b.Hold(context.Background(), helper, decision("", "agent", callID), verdictOf(callID))
+	d := decision("", "agent", callID)
+	d.Deadline = deadline
+	go b.Hold(context.Background(), helper, d, verdictOf(callID))
 	return <-l.opened, hook
 }
 

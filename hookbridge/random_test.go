@@ -16,8 +16,8 @@ import (
 	"aside/session"
 )
 
-// TestRandomRaces lets clients, users, tools, hooks and the helper's end loose
-// at once on two decisions over real sockets, and then compares what the
+// TestRandomRaces lets clients, users, tools, hooks, deadlines and the helper's
+// end loose at once on two decisions over real sockets, and then compares what the
 // answerers, the hooks and the screen were told. ASIDE_RACE_ROUNDS raises the
 // number of rounds.
 func TestRandomRaces(t *testing.T) {
@@ -63,7 +63,11 @@ func raceRound(s *socket, rnd *rand.Rand) error {
 	waiters := make([]*waiter, 2)
 	for i := range waiters {
 		w := &waiter{told: make(chan string, 1)}
-		w.d, w.hook = s.hold(b, l, fmt.Sprint("call", i))
+		var deadline time.Time
+		if rnd.IntN(4) == 0 { // it runs out while the rest happens
+			deadline = time.Now().Add(time.Duration(rnd.IntN(1000)) * time.Microsecond)
+		}
+		w.d, w.hook = s.holdUntil(b, l, fmt.Sprint("call", i), deadline)
 		go func() { w.told <- told(w.hook) }()
 		waiters[i] = w
 	}

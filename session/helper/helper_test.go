@@ -59,6 +59,8 @@ type said struct {
 
 	Origin     session.Origin `json:"origin,omitempty"`
 	Background bool           `json:"background,omitempty"`
+
+	Within time.Duration `json:"within,omitempty"` // how long an answer is waited for, if not as the helper holds
 }
 
 func (s scripted) Capabilities() agent.Capabilities { return s.caps }
@@ -96,6 +98,9 @@ func (s scripted) Event(name string, payload []byte) (agent.Event, error) {
 				Options: []session.Option{{ID: "once", Label: "once"}, {ID: "deny", Label: "deny", Note: true}},
 			},
 			Verdict: func(a session.Answer) ([]byte, error) { return json.Marshal(a.Option + " for " + p.Title) },
+		}
+		if p.Within > 0 {
+			e.Ask.Decision.Deadline = time.Now().Add(p.Within)
 		}
 	}
 	return e, nil

@@ -126,12 +126,12 @@ func (h *hosted) command(hook, event string, s said) (*exec.Cmd, error) {
 	return cmd, err
 }
 
-func (h *hosted) askBy(hook, conversation, title, call string) (*asker, error) {
-	cmd, err := h.command(hook, "PermissionRequest", said{Session: conversation, Title: title, CallID: call})
+func (h *hosted) askBy(hook string, request said) (*asker, error) {
+	cmd, err := h.command(hook, "PermissionRequest", request)
 	if err != nil {
 		return nil, err
 	}
-	a := &asker{title: title, cmd: cmd, done: make(chan struct{})}
+	a := &asker{title: request.Title, cmd: cmd, done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = &a.stdout, &a.stderr
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -217,8 +217,8 @@ type race struct {
 	askers []*asker
 }
 
-func (r *race) ask(title, call string) (*asker, error) {
-	a, err := r.h.askBy(r.hook, r.conversation, title, call)
+func (r *race) ask(title, call string, within time.Duration) (*asker, error) {
+	a, err := r.h.askBy(r.hook, said{Session: r.conversation, Title: title, CallID: call, Within: within})
 	if err == nil {
 		r.mu.Lock()
 		r.askers = append(r.askers, a)
@@ -264,7 +264,7 @@ func (r *race) act(a *asker) func() {
 	case 8:
 		r.again++
 		title := fmt.Sprint(a.title, " again ", r.again)
-		return func() { _, _ = r.ask(title, a.d.ToolCallID) }
+		return func() { _, _ = r.ask(title, a.d.ToolCallID, 0) }
 	case 14:
 		return func() { _, _ = call[struct{}](r.h, client.OpStop, nil) }
 	case 15:
@@ -288,7 +288,11 @@ func (r *race) run(n int) error {
 		return err
 	}
 	for i := range 2 {
-		if _, err := r.ask(fmt.Sprint("round ", n, " ", i), fmt.Sprint("call", i)); err != nil {
+		var within time.Duration
+		if r.rnd.IntN(4) == 0 { // it runs out while the rest happens
+			within = time.Duration(1+r.rnd.IntN(20)) * time.Millisecond
+		}
+		if _, err := r.ask(fmt.Sprint("round ", n, " ", i), fmt.Sprint("call", i), within); err != nil {
 			return err
 		}
 	}
@@ -468,7 +472,7 @@ func TestTheHookOutlivesAKilledHelper(t *testing.T) {
 	if n, err := held.Read(line); err != nil || !strings.HasPrefix(string(line[:n]), "listening") {
 		t.Fatalf("%q, %v", line[:n], err)
 	}
-	a, err := h.askBy(hook, "s1", "make", "c1")
+	a, err := h.askBy(hook, said{Session: "s1", Title: "make", CallID: "c1"})
 	if err != nil {
 		t.Fatal(err)
 	}
