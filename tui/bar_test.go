@@ -218,8 +218,47 @@ func TestClicksOnTheBar(t *testing.T) {
 	s.ClickOn("deny")
 	s.Want("note: ")
 	s.Press("esc")
+	s.Send(decision("d3"))
+	s.ClickOn("tab next")
+	s.Want("# d3")
+	s.ClickOn("tab next")
+	s.Want("# d2")
 	s.ClickOn("whole")
 	s.WantNot("agent row")
+}
+
+// What is named beside a note can be clicked, and a click beside it keeps it.
+func TestClicksWhileANoteIsWritten(t *testing.T) {
+	f, s, _ := atWork(t)
+	s.Send(decision("d1"))
+	s.ClickOn("deny")
+	s.Type("not now")
+	s.ClickOn("rm -rf")
+	s.Want("not now")
+	s.ClickOn("esc back")
+	s.WantNot("not now")
+	s.ClickOn("deny")
+	s.Type("never")
+	s.ClickOn("enter send")
+	wantAnswers(t, f, `answer t1 d1 deny "never"`)
+}
+
+func TestClicksOnABarThatHasChanged(t *testing.T) {
+	f, s, _ := atWork(t)
+	s.Send(decision("d1"))
+	s.Press("ctrl+space", "d")
+	s.Send(tui.DecisionGoneMsg{ID: "d1", Reason: "no longer asked"}, decision("d2"))
+	s.ClickOn("esc leave it")
+	s.WantNot("this is another request")
+	s.Type("x")
+	if f.typed() != "x" {
+		t.Errorf("the agent got %q", f.typed())
+	}
+	s.Press("ctrl+space", "d")
+	s.Send(tui.DecisionGoneMsg{ID: "d2", Reason: "no longer asked"}, decision("d3"))
+	s.ClickOn("tab answer it")
+	s.Press("o")
+	wantAnswers(t, f, `answer t1 d3 once ""`)
 }
 
 func TestUnprovenDecisionsHaveNoButtons(t *testing.T) {
@@ -230,6 +269,12 @@ func TestUnprovenDecisionsHaveNoButtons(t *testing.T) {
 	s.Want("answer it in the terminal")
 	s.Press("ctrl+space", "1", "ctrl+space", "d", "o", "1")
 	wantAnswers(t, f)
+	s.ClickOn("d whole")
+	s.WantNot("agent row")
+	wantAnswers(t, f)
+	s.Press("esc")
+	s.ClickOn("t terminal")
+	wantAnswers(t, f, "handover t1 d1")
 }
 
 func TestDecisionsOfOtherThreadsShowInTheList(t *testing.T) {

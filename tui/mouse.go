@@ -306,6 +306,14 @@ func (m *Model) clickBar(do intent.Intent) tea.Cmd {
 		return nil
 	case m.bar.picked != nil:
 		return m.onPick(do)
+	case m.bar.note != nil:
+		return m.onNote(do)
+	case do == intent.Back:
+		return m.onBar(do)
+	case do == intent.Next:
+		m.rotate()
+		m.focusBar()
+		return nil
 	case do == intent.Whole:
 		m.focusBar()
 	}

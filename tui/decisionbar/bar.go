@@ -83,20 +83,20 @@ func (b Bar) tail(th theme.Theme, w int) drawing {
 		d.line(th.Dim.On(th.Fill).Paint("the answer is under way…"))
 	case b.Note != "":
 		d.line(th.Fill.Paint("note: ") + b.Note)
-		d.line(d.hints("enter", "send", "esc", "back"))
+		d.keys("", part{"enter", "send", intent.Send}, part{"esc", "back", intent.Back})
 	case b.Picking:
 		d.choices(b)
 	case !b.Decision.Answerable:
-		d.line(th.Fill.Paint("answer it in the terminal  ") + d.hints("d", "whole", "t", "terminal"))
-		d.zones = append(d.zones, intent.Zone{X: 3, Y: 0, W: w - 3, Do: intent.Terminal})
+		d.line(th.Fill.Paint("answer it in the terminal"))
+		d.flow(d.others(b))
 	default:
-		d.options(b)
+		d.flow(append(d.options(b), d.others(b)...))
 	}
 	if b.Said != "" {
 		d.line(th.Dim.On(th.Fill).Paint(session.CleanLine(b.Said)))
 	}
 	if b.Changed {
-		d.line(th.Warn.On(th.Fill).Paint("this is another request: ") + d.hints("tab", "answer it", "esc", "leave it"))
+		d.keys("this is another request: ", part{"tab", "answer it", intent.Bar}, part{"esc", "leave it", intent.Back})
 	}
 	return d
 }
@@ -134,12 +134,20 @@ func (d *drawing) line(s string) {
 		d.th.Fill.Paint(" ")+s+d.th.Fill.Paint(strings.Repeat(" ", room-cells.Width(s))))
 }
 
-func (d *drawing) hints(pairs ...string) string {
-	var parts []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		parts = append(parts, d.th.HintOn(pairs[i], pairs[i+1], d.th.Fill))
+// keys is a line of what some keys do, after a few words.
+func (d *drawing) keys(words string, parts ...part) {
+	s, x := d.th.Warn.On(d.th.Fill).Paint(words), cells.Width(words)
+	for i, p := range parts {
+		if i > 0 {
+			s += d.th.Fill.Paint("  ")
+			x += 2
+		}
+		w := len(p.key) + 1 + cells.Width(p.label)
+		d.zones = append(d.zones, intent.Zone{X: 3 + x, Y: len(d.lines), W: w, Do: p.do})
+		s += d.th.HintOn(p.key, p.label, d.th.Fill)
+		x += w
 	}
-	return strings.Join(parts, d.th.Fill.Paint("  "))
+	d.line(s)
 }
 
 func (d *drawing) heading(b Bar) {
@@ -150,7 +158,7 @@ func (d *drawing) heading(b Bar) {
 	if b.Count > 1 {
 		right = append(right, fmt.Sprintf("1 of %d", b.Count))
 	}
-	if b.Leader != "" && b.Decision.Answerable && !b.Busy {
+	if b.Leader != "" && !b.Busy {
 		right = append(right, b.Leader+", then")
 	} else if t := session.CleanLine(b.Thread); t != "" {
 		right = append(right, cells.Cut(t, d.w/3))
@@ -202,9 +210,8 @@ func (b Bar) Answers(th theme.Theme, w int) ([]string, []intent.Zone) {
 	return d.lines, d.zones
 }
 
-// options are the answers with their keys, then the detail and the terminal;
-// they wrap, since none may be hidden.
-func (d *drawing) options(b Bar) {
+// options are the answers with their keys.
+func (d *drawing) options(b Bar) []part {
 	letters := Letters(b.Decision.Options)
 	var parts []part
 	for i, o := range b.Decision.Options {
@@ -221,15 +228,23 @@ func (d *drawing) options(b Bar) {
 		}
 		parts = append(parts, part{key, label, intent.OptionN(i)})
 	}
-	switch {
-	case b.Leader != "":
+	return parts
+}
+
+// others are the keys that answer nothing.
+func (d *drawing) others(b Bar) []part {
+	if b.Leader != "" {
 		// These are the keys that work: all others are the terminal's.
-		d.flow(append(parts, part{"d", "more", intent.Bar}, part{"d t", "terminal", intent.Terminal}))
-		return
-	case !b.Whole:
-		parts = append(parts, part{"d", "whole", intent.Whole})
+		return []part{{"d", "more", intent.Bar}, {"d t", "terminal", intent.Terminal}}
 	}
-	d.flow(append(parts, part{"t", "terminal", intent.Terminal}))
+	var parts []part
+	if !b.Whole {
+		parts = append(parts, part{"d", "whole", intent.Whole})
+		if b.Count > 1 {
+			parts = append(parts, part{"tab", "next", intent.Next})
+		}
+	}
+	return append(parts, part{"t", "terminal", intent.Terminal})
 }
 
 // numbered is how many options have a number; the others have a letter, and
@@ -258,6 +273,7 @@ type part struct {
 	do         intent.Intent
 }
 
+// flow are parts one after another; they wrap, since none may be hidden.
 func (d *drawing) flow(parts []part) {
 	var line strings.Builder
 	x := 0

@@ -37,15 +37,15 @@ func draw(t *testing.T, b Bar, w, h int) (string, []intent.Zone) {
 }
 
 func TestBar(t *testing.T) {
-	got, zones := draw(t, Bar{Decision: decision(), Count: 2, Thread: "fix-parser"}, 92, 8)
-	want := ` ▌ Bash wants to run                                                    1 of 2 · fix-parser
+	got, zones := draw(t, Bar{Decision: decision(), Count: 2, Thread: "fix-parser"}, 103, 8)
+	want := ` ▌ Bash wants to run                                                               1 of 2 · fix-parser
  ▌ rm -rf build/ && make dist
- ▌  1 once   2 always: Bash(make dist) in this session   3 deny…   d whole   t terminal`
+ ▌  1 once   2 always: Bash(make dist) in this session   3 deny…   d whole   tab next   t terminal`
 	if got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	last := strings.Split(got, "\n")[2]
-	for label, want := range map[string]intent.Intent{"once": intent.OptionN(0), "deny": intent.OptionN(2), "whole": intent.Whole} {
+	for label, want := range map[string]intent.Intent{"once": intent.OptionN(0), "deny": intent.OptionN(2), "whole": intent.Whole, "next": intent.Next} {
 		x := cells.Width(last[:strings.Index(last, label)])
 		if do, ok := intent.Hit(zones, x, 2); !ok || do != want {
 			t.Errorf("a click on %q means %q", label, do)
