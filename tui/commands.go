@@ -272,10 +272,8 @@ func (m *Model) fits(t session.Thread, do intent.Intent) bool {
 		return t.Live // its helper may still host shell panes
 	case intent.Resume:
 		return !agentRuns(t)
-	case intent.Archive:
-		return !t.Live || t.Archived
 	}
-	return true
+	return true // archiving too: why an agent at work is not archived is said
 }
 
 // paletteLines are the field and the commands, and the row of each line.

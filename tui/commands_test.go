@@ -80,3 +80,15 @@ func TestPaletteTakesTheMouse(t *testing.T) {
 		t.Errorf("title = %q", title)
 	}
 }
+
+// What cannot be done just now but is looked for is found, and says why.
+func TestArchivingIsFoundWhileTheAgentRuns(t *testing.T) {
+	f := world()
+	f.fails["archive"] = &session.Error{Message: "its agent is running", Hint: "stop it first"}
+	s, _ := start(t, f, 80, 24)
+	s.Press("ctrl+space", "p")
+	s.Type("archive")
+	s.Want("archive the thread")
+	s.Press("enter")
+	s.Want("its agent is running · stop it first")
+}
