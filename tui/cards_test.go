@@ -246,6 +246,9 @@ func TestOffersAcrossThreads(t *testing.T) {
 		t.Errorf("calls = %q", calls)
 	}
 	s.Press("/")
+	if _, y, _ := s.Find("filter: › words"); y == 0 || strings.Contains(s.Lines()[y], "…") {
+		t.Errorf("the field is cut:\n%s", s.Text())
+	}
 	s.Type("oldest COVER")
 	s.Want("Oldest one")
 	s.WantNot("Rename the flag")

@@ -148,8 +148,9 @@ func (m *Model) offersLines(r rect) ([]string, []intent.Zone) {
 	}
 	switch {
 	case m.filter != nil:
-		m.filter.SetWidth(max(8, r.w-filterIndent))
-		head = cells.Fit(" filter: ", filterIndent) + m.filter.Lines(max(8, r.w-filterIndent))[0]
+		w := max(8, r.w-filterIndent-1)
+		m.filter.SetWidth(w)
+		head = cells.Fit(" filter: ", filterIndent) + m.filter.Lines(w)[0]
 		hints = nil
 	case m.filtered != "":
 		head += th.Dim.Paint(" · with " + m.filtered)
