@@ -125,18 +125,20 @@ func (m *Model) lookFor(words string) tea.Cmd {
 	b, id, of := m.b, m.current, p.id
 	return m.works("looking through all that was shown", true, func(ctx context.Context) tea.Msg {
 		came := foundCame{thread: id, pane: of, words: words}
+		s := terminal.NewSearch(words)
 		for from := oldest; from < first; from += historyPage {
 			page, err := b.History(ctx, id, of, from, min(historyPage, first-from))
 			if err != nil {
 				came.err = err
 				return came
 			}
-			came.rows = append(came.rows, terminal.Find(page, from, words)...)
 			if len(page) == 0 {
 				break
 			}
+			s.Add(from, page)
 		}
-		came.rows = append(came.rows, terminal.Find(rows, first, words)...)
+		s.Add(first, rows)
+		came.rows = s.Found()
 		return came
 	})
 }

@@ -192,7 +192,9 @@ func TestTheCaretGoesToTheWordsLookedFor(t *testing.T) {
 	p := paneOf(textRow("one", false), textRow("日本 needle", false))
 	p.StartCaret(2)
 	rows, first, _ := p.Rows()
-	found := Find(rows, first, "needle")
+	search := NewSearch("needle")
+	search.Add(first, rows)
+	found := search.Found()
 	if len(found) != 1 {
 		t.Fatalf("found %v", found)
 	}

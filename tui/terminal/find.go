@@ -10,23 +10,62 @@ import (
 // Found is a row that holds words, and the column of the first of them.
 type Found struct{ Row, Col int }
 
-// Find returns the rows of those given that hold the words, the first having
-// the number first. Without a capital letter in the words, none in the rows
-// counts.
-func Find(rows []session.Row, first int, words string) []Found {
-	var found []Found
-	for i, r := range rows {
-		if at := matches(r, words); len(at) > 0 {
-			found = append(found, Found{Row: first + i, Col: cells.Width(r.Text()[:at[0][0]])})
-		}
-	}
-	return found
+// Search looks for words in rows, the oldest first, also where their lines wrap.
+// Without a capital letter in the words, none in the rows counts.
+type Search struct {
+	words string
+	line  []session.Row // rows of a line that goes on
+	next  int           // number of the row after them
+	found []Found
 }
 
-// matches returns where the words are in a row, as bytes of its text from and
-// to.
-func matches(r session.Row, words string) [][2]int {
-	text := r.Text()
+// NewSearch looks for words.
+func NewSearch(words string) *Search { return &Search{words: words} }
+
+// Add takes rows, the first having the number first.
+func (s *Search) Add(first int, rows []session.Row) {
+	if first != s.next {
+		s.lineEnd()
+		s.next = first
+	}
+	for _, r := range rows {
+		s.line = append(s.line, r)
+		s.next++
+		if !r.Wrapped || len(s.line) == maxJoined {
+			s.lineEnd()
+		}
+	}
+}
+
+// Found returns the rows in which the words begin, once all rows are there.
+func (s *Search) Found() []Found {
+	s.lineEnd()
+	return s.found
+}
+
+func (s *Search) lineEnd() {
+	first := s.next - len(s.line)
+	var text string
+	var ends []int
+	for _, r := range s.line {
+		text += r.Text()
+		ends = append(ends, len(text))
+	}
+	s.line = s.line[:0]
+	y, begin := 0, 0
+	for _, at := range matches(text, s.words) {
+		for at[0] >= ends[y] {
+			begin = ends[y]
+			y++
+		}
+		if n := len(s.found); n == 0 || s.found[n-1].Row != first+y {
+			s.found = append(s.found, Found{Row: first + y, Col: cells.Width(text[begin:at[0]])})
+		}
+	}
+}
+
+// matches returns where the words are in a text, as bytes from and to.
+func matches(text, words string) [][2]int {
 	if words == "" || len(text) < len(words) {
 		return nil
 	}
@@ -47,18 +86,7 @@ func matches(r session.Row, words string) [][2]int {
 }
 
 // Mark marks the words wherever they are; "" marks nothing.
-func (p *Pane) Mark(words string) {
-	if words == p.words {
-		return
-	}
-	p.words = words
-	for i := range p.rows {
-		p.rows[i].painted = ""
-	}
-	for _, l := range p.old {
-		l.painted = ""
-	}
-}
+func (p *Pane) Mark(words string) { p.words = words }
 
 // Rows returns the rows of the terminal, the number of the first of them, and
 // that of the oldest in the scrollback.
@@ -72,16 +100,29 @@ func (p *Pane) Rows() (rows []session.Row, first, oldest int) {
 // Show scrolls so that the row of a number is in the middle of h lines.
 func (p *Pane) Show(row, h int) { p.Scroll(p.history - row + h/2 - p.back) }
 
-// marked returns the row with the words in it in reverse.
-func (p *Pane) marked(r session.Row) session.Row {
+// marked returns a row of a number with the words in it in reverse, those too
+// that begin in the row before or end in the next because it wraps.
+func (p *Pane) marked(row int, r session.Row) session.Row {
 	if p.words == "" {
 		return r
 	}
-	found := matches(r, p.words)
+	var before, after string
+	for y := row - 1; len(before) < len(p.words) && p.wraps(y); y-- {
+		before = p.at(y-p.history).row.Text() + before
+	}
+	for y := row; len(after) < len(p.words) && p.wraps(y); y++ {
+		next := p.at(y + 1 - p.history)
+		if next == nil {
+			break
+		}
+		after += next.row.Text()
+	}
+	found := matches(before+r.Text()+after, p.words)
 	if len(found) == 0 {
 		return r
 	}
 	return reversed(r, func(_, at int) bool {
+		at += len(before)
 		for len(found) > 0 && at >= found[0][1] {
 			found = found[1:]
 		}

@@ -251,10 +251,13 @@ func (p *Pane) line(y int) string {
 		return p.paintSelected(l.row, from, to)
 	}
 	if at := p.labels(p.history + y); at != nil {
-		return p.paint(withLabels(p.marked(l.row), at))
+		return p.paint(withLabels(p.marked(p.history+y, l.row), at))
+	}
+	if p.words != "" { // what is marked depends on the rows beside it
+		return p.paint(p.marked(p.history+y, l.row))
 	}
 	if l.painted == "" {
-		l.painted = p.paint(p.marked(l.row))
+		l.painted = p.paint(l.row)
 	}
 	return l.painted
 }
