@@ -94,16 +94,8 @@ func streamed(b *testing.B, data []byte, cols, rows int) {
 	if spent, ok := alone(b, data, cols, rows); ok {
 		b.ReportMetric(mb/spent.Seconds(), "MB/s-emulator")
 	}
-	s := newStage(b)
-	file := filepath.Join(s.home, "stream")
-	check(b, os.WriteFile(file, data, 0o600))
-	check(b, syscall.Mkfifo(file+".go", 0o600))
-	check(b, syscall.Mkfifo(file+".done", 0o600))
-	line := fmt.Sprintf("play %s %d", file, played)
-
-	thread, helper := s.start(b, "generic", line)
-	s.size(b, thread, cols, rows)
-	spent, ok := playing(b, file, helper)
+	p := newPlayer(b, data, played)
+	spent, ok := p.cost(b, p.helper(b, cols, rows))
 	if !ok {
 		return
 	}
@@ -112,22 +104,71 @@ func streamed(b *testing.B, data []byte, cols, rows int) {
 	if !tmuxThere(b) {
 		return
 	}
-	socket := filepath.Join(s.home, "tmux")
-	cmd := exec.CommandContext(b.Context(), "tmux", "-u", "-f", "/dev/null", "-S", socket,
+	spent, _ = p.cost(b, p.tmux(b, cols, rows))
+	theirs := mb / spent.Seconds()
+	b.ReportMetric(theirs, "MB/s-tmux")
+	b.ReportMetric(ours/theirs, "x-tmux")
+}
+
+// BenchmarkScrollback measures by how many MiB a helper and a server of tmux
+// grow, each with 10,000 rows of scrollback, all of which are filled.
+func BenchmarkScrollback(b *testing.B) {
+	for _, kind := range []string{"ascii", "sgr", "unicode"} {
+		b.Run(kind, func(b *testing.B) {
+			data := stream(kind, 120, 40)
+			for b.Loop() {
+				b.ReportMetric(0, "ns/op")
+				p := newPlayer(b, data, 1+10_000/bytes.Count(data, []byte{'\n'}))
+				b.ReportMetric(p.growth(b, p.helper(b, 120, 40)), "MiB-helper")
+				if tmuxThere(b) {
+					b.ReportMetric(p.growth(b, p.tmux(b, 120, 40)), "MiB-tmux")
+				}
+			}
+		})
+	}
+}
+
+// player has an agent play a file, in one terminal after the other.
+type player struct {
+	*stage
+	file, line string
+}
+
+func newPlayer(b *testing.B, data []byte, times int) *player {
+	b.Helper()
+	s := newStage(b)
+	file := filepath.Join(s.home, "stream")
+	check(b, os.WriteFile(file, data, 0o600))
+	check(b, syscall.Mkfifo(file+".go", 0o600))
+	check(b, syscall.Mkfifo(file+".done", 0o600))
+	return &player{stage: s, file: file, line: fmt.Sprintf("play %s %d", file, times)}
+}
+
+// helper starts one with the agent, and returns its process.
+func (p *player) helper(b *testing.B, cols, rows int) int {
+	b.Helper()
+	thread, helper := p.start(b, "generic", p.line)
+	p.size(b, thread, cols, rows)
+	return helper
+}
+
+// tmux starts a server with the agent, and returns its process.
+func (p *player) tmux(b *testing.B, cols, rows int) int {
+	b.Helper()
+	m := &tmux{socket: filepath.Join(p.home, "tmux")}
+	conf := m.socket + ".conf"
+	check(b, os.WriteFile(conf, []byte("set -g history-limit 10000\n"), 0o600))
+	cmd := exec.CommandContext(b.Context(), "tmux", "-u", "-f", conf, "-S", m.socket,
 		"new-session", "-d", "-P", "-F", "#{pid}", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows), selfPath(b))
 	cmd.Env = append(plainEnv(), agentFlag+"=1")
 	out, err := cmd.Output()
 	check(b, err)
-	b.Cleanup(func() { _ = exec.Command("tmux", "-S", socket, "kill-server").Run() })
+	b.Cleanup(func() { _ = exec.Command("tmux", "-S", m.socket, "kill-server").Run() })
 	server, err := strconv.Atoi(strings.TrimSpace(string(out)))
 	check(b, err)
-	m := &tmux{socket: socket}
-	m.do(b, "send-keys", "-l", line)
+	m.do(b, "send-keys", "-l", p.line)
 	m.do(b, "send-keys", "Enter")
-	spent, _ = playing(b, file, server)
-	theirs := mb / spent.Seconds()
-	b.ReportMetric(theirs, "MB/s-tmux")
-	b.ReportMetric(ours/theirs, "x-tmux")
+	return server
 }
 
 // alone returns what an emulator costs that a stream is written to.
@@ -165,18 +206,32 @@ func (s *stage) size(b *testing.B, thread session.ThreadID, cols, rows int) {
 	}
 }
 
-// playing lets an agent play its file, and returns what that cost a process.
-func playing(b *testing.B, file string, pid int) (time.Duration, bool) {
+// play lets the agent play the file.
+func (p *player) play(b *testing.B) {
+	b.Helper()
+	check(b, os.WriteFile(p.file+".go", []byte("go"), 0))
+	_, err := os.ReadFile(p.file + ".done")
+	check(b, err)
+}
+
+// cost plays the file and returns what that cost a process.
+func (p *player) cost(b *testing.B, pid int) (time.Duration, bool) {
 	b.Helper()
 	before, ok := cost(b, pid)
 	if !ok {
 		return 0, false
 	}
-	check(b, os.WriteFile(file+".go", []byte("go"), 0))
-	_, err := os.ReadFile(file + ".done")
-	check(b, err)
+	p.play(b)
 	after, _ := cost(b, pid)
 	return after - before, true
+}
+
+// growth plays the file and returns how many MiB a process has grown.
+func (p *player) growth(b *testing.B, pid int) float64 {
+	b.Helper()
+	before := memory(b, pid, "RssAnon")
+	p.play(b)
+	return memory(b, pid, "RssAnon") - before
 }
 
 // selfPath is this program's file.
