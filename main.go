@@ -294,6 +294,9 @@ func runDemoAgent(ctx context.Context, args []string) error {
 			}
 		}
 		r, err := client.Call(ctx, tool, arguments, meta)
+		if err == nil && r.IsError {
+			err = errors.New(r.Text)
+		}
 		return r.Text, err
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"aside/proposals"
+	"aside/proposals/actions"
 	"aside/session"
 	"aside/session/agent"
 	"aside/session/agent/demo"
@@ -45,27 +47,51 @@ func TestTour(t *testing.T) {
 	}
 	r.event("Stop", 1)
 	if got, want := strings.Join(r.events(), " "), "SessionStart UserPromptSubmit PreToolUse PostToolUse PreToolUse PostToolUse"+
-		" PreToolUse PermissionRequest PostToolUse Stop"; got != want {
+		" PreToolUse PermissionRequest PostToolUse PreToolUse PostToolUse Stop"; got != want {
 		t.Errorf("the hook got %s\nwant %s", got, want)
 	}
 	var calls []string
 	for line := range strings.Lines(r.read("calls")) {
 		var c struct {
 			Tool      string
-			Arguments struct{ Title, Summary, Prompt string }
+			Arguments json.RawMessage
 			Meta      map[string]string
 		}
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
 			t.Fatal(err)
 		}
-		if c.Tool != "propose_thread" || c.Arguments.Summary == "" || c.Arguments.Prompt == "" || c.Meta["claudecode/toolUseId"] == "" {
+		if c.Meta["claudecode/toolUseId"] == "" {
 			t.Errorf("call %s", line)
 		}
-		calls = append(calls, c.Arguments.Title)
+		calls = append(calls, c.Tool+": "+title(t, c.Tool, c.Arguments))
 	}
-	if want := []string{"Make the settings loader report bad input", "Say in the README how to run the tests"}; !reflect.DeepEqual(calls, want) {
-		t.Errorf("offered %q", calls)
+	if want := []string{
+		"propose_thread: Make the settings loader report bad input", "propose_thread: Say in the README how to run the tests",
+		"propose_terminal_actions: See the state of the work tree in your shell",
+	}; !reflect.DeepEqual(calls, want) {
+		t.Errorf("it called %q", calls)
 	}
+}
+
+// title returns what a call is called on its card. A call that aside would
+// refuse is a fault.
+func title(t *testing.T, tool string, arguments []byte) string {
+	t.Helper()
+	switch tool {
+	case "propose_thread":
+		o, err := proposals.Decode(arguments)
+		if err != nil {
+			t.Errorf("%s is refused: %v", arguments, err)
+		}
+		return o.Title
+	case "propose_terminal_actions":
+		choices, err := actions.Decode(string(arguments), nil)
+		if err != nil || len(choices) == 0 {
+			t.Fatalf("%s is refused: %v", arguments, err)
+		}
+		return choices[0].Title
+	}
+	return ""
 }
 
 // Whatever the program sends has to mean something to its adapter.

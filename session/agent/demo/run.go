@@ -14,8 +14,9 @@ import (
 	"aside/session"
 )
 
-// Call calls one of aside's tools and returns what the agent is told. The
-// program gets it from its caller, who has the client of the tools' protocol.
+// Call calls one of aside's tools and returns what the agent is told; a call
+// that the tool refuses is an error. The program gets it from its caller, who
+// has the client of the tools' protocol.
 type Call func(ctx context.Context, tool string, arguments any, meta map[string]any) (text string, err error)
 
 // defaultPace is the time between two words that appear.

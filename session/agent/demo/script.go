@@ -5,6 +5,7 @@ const introduction = `This is aside's demo agent. No model runs in it and nothin
 Type help for what it does, or tour to see all of it.`
 
 const help = `offer      offer two threads: cards in the transcript, nothing waits for them
+action     propose commands for your own shell: nothing happens before you confirm
 ask        ask for permission to run a command, and run it if allowed
 edit       ask for permission to write a file, and write it if allowed
 question   ask a question
@@ -14,13 +15,10 @@ wide       what it shows of wide and combined characters
 exit       leave
 Anything else is answered with a few words and a look around.`
 
-// offer is what propose_thread takes.
+// offer is a thread that the agent offers.
 type offer struct {
-	Title     string   `json:"title"`
-	Summary   string   `json:"summary"`
-	Rationale string   `json:"rationale"`
-	Prompt    string   `json:"prompt"`
-	Files     []string `json:"files"`
+	Title, Summary, Rationale, Prompt string
+	Files                             []string
 }
 
 // offers are the two threads that the agent offers.
@@ -42,6 +40,33 @@ var offers = [...]offer{
 	},
 }
 
+// action and choice are what propose_terminal_actions takes of the agent.
+type action struct {
+	Type      string `json:"type"`
+	Place     string `json:"place,omitempty"`
+	Direction string `json:"direction,omitempty"`
+	Title     string `json:"title,omitempty"`
+	Command   string `json:"command"`
+}
+
+type choice struct {
+	Title     string   `json:"title"`
+	Rationale string   `json:"rationale"`
+	Actions   []action `json:"actions"`
+}
+
+// choices are the alternatives of the action card that the agent proposes.
+var choices = [...]choice{
+	{
+		Title: "See the state of the work tree in your shell", Rationale: "You will want it where you type.",
+		Actions: []action{{Type: "run", Command: "git status"}},
+	},
+	{
+		Title: "See it in a split of its own", Rationale: "What is in your shell stays as it is.",
+		Actions: []action{{Type: "open_and_run", Place: "split", Direction: "down", Title: "status", Command: "git status"}},
+	},
+}
+
 // What the turns say.
 const (
 	sayLook     = "I look around first."
@@ -52,8 +77,10 @@ const (
 	sayAsk      = "Now a question that does hold me up: may I run a command? Answer it in the bar, or here; the first answer wins."
 	sayAllowed  = "That was allowed, so I ran it."
 	sayDenied   = "That was denied, so I leave it."
+	sayPropose  = "Last, what belongs in your own terminals: I propose it, and nothing happens there before you confirm it."
+	sayProposed = "The card is before you. Choose, then run it, insert it or cancel it: I am not waiting."
 	sayDone     = "That is the whole of it."
-	sayNoTools  = "I cannot reach aside's tools, so nothing was offered."
+	sayNotTaken = "aside's tools did not take that, so nothing was offered."
 	sayWritten  = "The file is written."
 	sayAnswered = "Thank you. Your answer:"
 	sayDeclined = "No answer, then."

@@ -52,6 +52,8 @@ func (t *turn) act(prompt string) {
 		t.show(func() { t.app.view.say(kindNotice, help) })
 	case "offer":
 		t.offer()
+	case "action":
+		t.propose()
 	case "ask":
 		t.ask()
 	case "edit":
@@ -63,6 +65,8 @@ func (t *turn) act(prompt string) {
 		t.offer()
 		t.say(sayAsk)
 		t.ask()
+		t.say(sayPropose)
+		t.propose()
 		t.say(sayDone)
 	case "colors", "colours":
 		t.show(func() { t.app.view.add(item{kind: kindPicture, lines: colors()}) })
@@ -168,30 +172,44 @@ func (t *turn) shell(command string) (output string, failed bool) {
 	return string(out), false
 }
 
-// offer offers the two threads through aside's own tool.
+// offer offers the two threads.
 func (t *turn) offer() {
 	for _, o := range offers {
-		if t.ctx.Err() != nil {
-			return
-		}
-		id, name := newCallID(), "mcp__aside__propose_thread"
 		in := fields{"title": o.Title, "summary": o.Summary, "rationale": o.Rationale, "prompt": o.Prompt, "files": o.Files}
-		t.begin(id, name, in)
-		reachable := true
-		t.finish(id, name, in, func() (string, bool) {
-			text, err := t.app.call(t.ctx, "propose_thread", o, map[string]any{"claudecode/toolUseId": id})
-			if err != nil {
-				reachable = false
-				return err.Error(), true
-			}
-			return text, false
-		})
-		if !reachable {
-			t.say(sayNoTools)
+		if !t.through("propose_thread", in) {
 			return
 		}
 	}
 	t.say(sayOffered)
+}
+
+// propose proposes commands for the person's shell.
+func (t *turn) propose() {
+	if t.through("propose_terminal_actions", fields{"schema_version": 1, "choices": choices}) {
+		t.say(sayProposed)
+	}
+}
+
+// through calls one of aside's own tools, and reports whether it took the
+// call.
+func (t *turn) through(tool string, in fields) (taken bool) {
+	if t.ctx.Err() != nil {
+		return false
+	}
+	id, name := newCallID(), "mcp__aside__"+tool
+	t.begin(id, name, in)
+	t.finish(id, name, in, func() (string, bool) {
+		text, err := t.app.call(t.ctx, tool, in, map[string]any{"claudecode/toolUseId": id})
+		if err != nil {
+			return err.Error(), true
+		}
+		taken = true
+		return text, false
+	})
+	if !taken {
+		t.say(sayNotTaken)
+	}
+	return taken
 }
 
 // ask asks to run a command.
