@@ -9,6 +9,7 @@ import (
 
 	"aside/session"
 	"aside/tui/cells"
+	"aside/tui/composer"
 	"aside/tui/intent"
 
 	tea "charm.land/bubbletea/v2"
@@ -142,30 +143,57 @@ func (m *Model) header(w int) string {
 	if !ok || m.has(intent.ScopeNew) || m.has(intent.ScopeOffers) {
 		return cells.Fit(" "+m.th.Strong.Paint("aside")+" "+m.th.Dim.Paint(session.CleanLine(m.b.Shown(m.b.Project()))), w)
 	}
-	title := m.th.Strong.Paint(session.CleanLine(t.Title))
-	if m.rename != nil {
-		m.rename.SetWidth(max(8, w-12))
-		return cells.Fit(" title "+m.rename.Lines(max(8, w-12))[0], w)
+	if label, f := m.headField(); f != nil {
+		f.SetWidth(max(8, w-12))
+		return cells.Fit(label+f.Lines(max(8, w-12))[0], w)
 	}
-	if m.top() == intent.ScopeFind && m.finder != nil {
-		m.finder.SetWidth(max(8, w-12))
-		return cells.Fit(" find "+m.finder.Lines(max(8, w-12))[0], w)
+	title, right := m.heads(t, w)
+	if m.opensFirst(w) {
+		return cells.Fit(" "+cells.Spread(title, right, w-2-len(opener))+m.th.Accent.Paint(opener), w)
 	}
-	if m.top() == intent.ScopePaneName && m.paneField != nil {
-		m.paneField.SetWidth(max(8, w-12))
-		return cells.Fit(" name "+m.paneField.Lines(max(8, w-12))[0], w)
-	}
-	right := m.about(t, w)
-	if f := m.pageFor(t.ID).focused().found; f.words != "" {
-		right = []string{cells.Cut(session.CleanLine(f.String()), w/2)}
-	}
+	return cells.Fit(" "+cells.Spread(title, right, w-2), w)
+}
+
+// heads are what the header says at the left and at the right.
+func (m *Model) heads(t session.Thread, w int) (title, right string) {
+	title = m.th.Strong.Paint(session.CleanLine(t.Title))
 	if from := m.lineage(t); from != "" {
 		title += "  " + m.th.Dim.Paint(from)
 	}
 	if t.Problem != "" && m.view() == viewTerminal {
-		right = []string{m.th.Bad.Paint("! ") + cells.Cut(session.CleanLine(t.Problem), w/2), m.o.Leader + " c"}
+		return title, m.th.Bad.Paint("! ") + cells.Cut(session.CleanLine(t.Problem), w/2) + " · " + m.o.Leader + " c"
 	}
-	return cells.Fit(" "+cells.Spread(title, strings.Join(right, " · "), w-2), w)
+	if f := m.pageFor(t.ID).focused().found; f.words != "" {
+		return title, cells.Cut(session.CleanLine(f.String()), w/2)
+	}
+	return title, strings.Join(m.about(t, w), " · ")
+}
+
+// opensFirst says that a header of w columns ends in the sign that opens a
+// tab: the agent's pane is alone, so that there is no row of tabs to have it,
+// and nothing has to be cut for it.
+func (m *Model) opensFirst(w int) bool {
+	t, ok := m.thread(m.current)
+	_, field := m.headField()
+	if !ok || field != nil || m.covered() || m.layout().term.w == 0 || several(m.pageFor(t.ID).layout) {
+		return false
+	}
+	title, right := m.heads(t, w)
+	return 1+cells.Width(title)+2+cells.Width(right)+len(opener) < w
+}
+
+// headField is the field that the header is while one writes in it, with what
+// stands before it; nil for none.
+func (m *Model) headField() (label string, f *composer.Field) {
+	switch {
+	case m.rename != nil:
+		return " title ", m.rename
+	case m.top() == intent.ScopeFind:
+		return " find ", m.finder
+	case m.top() == intent.ScopePaneName:
+		return " name ", m.paneField
+	}
+	return "", nil
 }
 
 // about is what the header says of a thread.
@@ -372,15 +400,11 @@ func (m *Model) cursor(l layout) *tea.Cursor {
 // otherCursor is the cursor of a selection by keys, or of a field in the
 // header.
 func (m *Model) otherCursor(l layout) *tea.Cursor {
-	switch {
-	case m.top() == intent.ScopeSelect:
+	if m.top() == intent.ScopeSelect {
 		return m.caret(l)
-	case m.top() == intent.ScopeRename && m.rename != nil:
-		return at(m.rename.Cursor(), l.main.x+7, l.header)
-	case m.top() == intent.ScopeFind && m.finder != nil:
-		return at(m.finder.Cursor(), l.main.x+6, l.header)
-	case m.top() == intent.ScopePaneName && m.paneField != nil:
-		return at(m.paneField.Cursor(), l.main.x+6, l.header)
+	}
+	if label, f := m.headField(); f != nil {
+		return at(f.Cursor(), l.main.x+cells.Width(label), l.header)
 	}
 	return nil
 }

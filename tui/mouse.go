@@ -171,7 +171,7 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	case ms.Y == l.footer:
 		return m.clickFooter(ms.X - l.main.x)
 	case ms.Y == l.header:
-		return m.clickHeader(ms.X - l.main.x)
+		return m.clickHeader(ms.X-l.main.x, l.main.w)
 	}
 	if cmd, hit := m.clickOver(ms, l); hit {
 		return cmd
@@ -246,8 +246,12 @@ func (m *Model) clickOver(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
 	return nil, false
 }
 
-// clickHeader goes to the thread that the header names as the offering one.
-func (m *Model) clickHeader(x int) tea.Cmd {
+// clickHeader goes to the thread that the header names as the offering one,
+// or opens a tab.
+func (m *Model) clickHeader(x, w int) tea.Cmd {
+	if m.opensFirst(w) && x >= w-1-len(opener) {
+		return m.changePane(intent.OpenTab)
+	}
 	t, ok := m.thread(m.current)
 	from := m.lineage(t)
 	if !ok || from == "" || m.covered() {

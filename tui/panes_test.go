@@ -303,7 +303,10 @@ func TestAPaneIsNamed(t *testing.T) {
 	id := p.open("|")
 	p.s.Press("ctrl+space", "w", "r")
 	p.s.Type("Log")
-	p.s.Want("name › Log")
+	x, y, _ := p.s.Find("name › Log")
+	if c := p.s.View().Cursor; c == nil || c.X != x+len("name > Log") || c.Y != y {
+		t.Errorf("the cursor is at %+v:\n%s", c, p.s.Text())
+	}
 	p.s.Press("enter")
 	wantCalls(t, p.calls("name"), `name t1 shell1 "Log"`)
 	p.change(id, func(i *session.PaneInfo) { i.Name = "Log" })
@@ -357,6 +360,37 @@ func TestAPlusOpensATab(t *testing.T) {
 	x, y, _ := p.s.Find("shell1*  +")
 	p.s.Click(x+len("shell1*  "), y)
 	wantCalls(t, p.calls("open"), "open t1 tab   95x37")
+}
+
+// With the agent's pane alone there is no row of tabs to have the sign.
+func TestAPlusInTheHeaderOpensTheFirstShell(t *testing.T) {
+	for _, size := range [][2]int{{100, 24}, {120, 40}, {200, 50}} {
+		p := withPanes(t, size[0], size[1])
+		plus := func() (x int, there bool) {
+			row := []rune(strings.TrimRight(p.s.Lines()[0], " "))
+			return len(row) - 1, row[len(row)-1] == '+'
+		}
+		x, there := plus()
+		if !there {
+			t.Fatalf("%v: the header is %q", size, p.s.Lines()[0])
+		}
+		p.s.Click(x-4, 0)
+		wantCalls(t, p.calls("open"))
+		p.s.Click(x, 0)
+		if got := p.calls("open"); len(got) != 1 || !strings.HasPrefix(got[0], "open t1 tab") {
+			t.Errorf("%v: the calls are %q", size, got)
+		}
+		p.panes = append(p.panes, p.f.last)
+		p.tell()
+		if _, there := plus(); there {
+			t.Errorf("%v: it is there twice:\n%s", size, p.s.Text())
+		}
+	}
+	// It takes no room from what the header says.
+	p := withPanes(t, 80, 24)
+	p.s.Want("Fix the parser   claude · main, shared · working 0:42 · ◆ 1")
+	p.s.Click(79, 0)
+	wantCalls(t, p.calls("open"))
 }
 
 func TestThePaletteOpensAndClosesPanes(t *testing.T) {
