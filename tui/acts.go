@@ -75,7 +75,7 @@ func (m *Model) leaveTranscript(p *page) {
 	case p.waits(m.o.Now()):
 		p.stopReading()
 	case !p.unmark():
-		m.goMain()
+		m.comeBack()
 	}
 }
 

@@ -67,19 +67,29 @@ func (m *Model) goMain() {
 	}
 }
 
-// goTranscript puts the focus on the transcript, and shows it.
+// goTranscript puts the focus on the transcript, and shows it: in place of the
+// terminal, until the person goes back there.
 func (m *Model) goTranscript(s intent.Scope) {
 	if m.current == "" {
 		return
 	}
 	if m.view() == viewTerminal {
 		p := m.pageFor(m.current)
+		p.visited, p.usual = true, p.view
 		p.view = viewTranscript
 		if m.w >= splitDefault {
 			p.view = viewSplit
 		}
 	}
 	m.base(s)
+}
+
+// comeBack goes from the transcript to what was shown before it was gone to.
+func (m *Model) comeBack() {
+	if p := m.pages[m.current]; p != nil && p.visited {
+		p.visited, p.view = false, p.usual
+	}
+	m.goMain()
 }
 
 // sync brings all that follows from the state into line with it, after each

@@ -328,7 +328,7 @@ func (m *Model) goTo(do intent.Intent) {
 	case intent.Offers:
 		m.openOffers("")
 	case intent.Main:
-		m.goMain()
+		m.comeBack()
 	case intent.Transcript:
 		m.goTranscript(intent.ScopeTranscript)
 	case intent.Composer:

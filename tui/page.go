@@ -33,6 +33,9 @@ type page struct {
 	wanted   session.PaneID
 	revealed []session.PaneID
 
+	visited bool // the transcript is shown only because it was gone to
+	usual   view // what was shown before that
+
 	list *transcript.List
 	stretch
 	shown    []*entry // those in the list; nil is a line between them
@@ -168,6 +171,7 @@ func (m *Model) cycleView() {
 		return
 	}
 	p := m.pageFor(m.current)
+	p.visited = false
 	switch m.view() {
 	case viewTerminal:
 		p.view = viewTranscript

@@ -86,6 +86,7 @@ func (m *Model) roomForPanes() panes.Rect {
 func (m *Model) showTerminal() {
 	if m.view() == viewTranscript {
 		p := m.pageFor(m.current)
+		p.visited = false
 		p.view = viewTerminal
 		if m.w >= splitDefault {
 			p.view = viewSplit

@@ -218,6 +218,33 @@ func TestWhatIsWrittenWhileSendingStays(t *testing.T) {
 	s.Want("› Write to the agent")
 }
 
+// Who only looks into the transcript, or writes a prompt there, comes back to
+// the terminal; who has chosen the transcript stays in it.
+func TestEscComesBackToTheTerminal(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"from the transcript":  {"ctrl+space", "h", "esc"},
+		"from the composer":    {"ctrl+space", "c", "esc", "esc"},
+		"by the leader":        {"ctrl+space", "c", "ctrl+space", "m"},
+		"after several visits": {"ctrl+space", "h", "esc", "ctrl+space", "c", "ctrl+space", "h", "esc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := start(t, world(), 100, 40)
+			s.Send(agentScreen(75, 38, session.Modes{}))
+			s.Press("ctrl+space", "h")
+			s.WantNot("agent row 5")
+			s.Press("ctrl+space", "m")
+			s.Press(keys...)
+			s.Want("agent row 5")
+			s.WantNot("Write to the agent")
+		})
+	}
+	s, _ := start(t, world(), 100, 40)
+	s.Send(agentScreen(75, 38, session.Modes{}))
+	s.Press("ctrl+space", "v", "ctrl+space", "h", "esc")
+	s.Want("Write to the agent")
+	s.WantNot("agent row 5")
+}
+
 // A prompt that does not arrive comes back, before what was written meanwhile.
 func TestAPromptThatIsNotDeliveredComesBack(t *testing.T) {
 	f := world()
