@@ -7,6 +7,7 @@ import (
 	"aside/session"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 func TestWordsAreFoundInTheScrollback(t *testing.T) {
@@ -32,6 +33,41 @@ func TestWordsAreFoundInTheScrollback(t *testing.T) {
 	s.Want("agent row 21")
 	if len(f.inputs) != 0 {
 		t.Errorf("the agent got %+v", f.inputs)
+	}
+}
+
+// The place that n and N have gone to is told from the others.
+func TestThePlaceThatWasGoneToIsToldFromTheOthers(t *testing.T) {
+	f := world()
+	f.rows = 3000
+	s, _ := start(t, f, 80, 24)
+	fr := agentScreen(61, 22, session.Modes{})
+	fr.Frame.History = 3000
+	s.Send(fr)
+	reversed := func(text string) bool {
+		t.Helper()
+		x, y, ok := s.Find(text)
+		if !ok {
+			t.Fatalf("%q is not on the screen:\n%s", text, s.Text())
+		}
+		return s.Buffer().CellAt(x, y).Style.Attrs&uv.AttrReverse != 0
+	}
+	s.Press("ctrl+space", "[")
+	s.Press("/")
+	s.Want("enter look", "esc leave")
+	s.Type("line 1")
+	s.Press("enter")
+	s.Want("line 1999", "line 1998")
+	if !reversed("line 1999") || reversed("line 1998") {
+		t.Error("the newest place is not told from the others")
+	}
+	s.Press("n")
+	if reversed("line 1999") || !reversed("line 1998") {
+		t.Error("the next place is not told from the others")
+	}
+	s.Press("N")
+	if !reversed("line 1999") || reversed("line 1998") {
+		t.Error("the place before is not told from the others")
 	}
 }
 

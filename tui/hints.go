@@ -64,6 +64,8 @@ func (m *Model) footerHints() (intent.Scope, []hint) {
 		return intent.ScopeSelect, selectHints()
 	case m.top() == intent.ScopeHistory:
 		return intent.ScopeHistory, m.historyHints()
+	case m.top() == intent.ScopeFind:
+		return intent.ScopeFind, []hint{{"enter", "look", intent.Send}, {"esc", "leave", intent.Back}}
 	case m.top() == intent.ScopePanes:
 		return intent.ScopePanes, paneHints()
 	}

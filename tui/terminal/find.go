@@ -97,36 +97,57 @@ func (p *Pane) Rows() (rows []session.Row, first, oldest int) {
 	return rows, p.history, p.oldest
 }
 
-// Show scrolls so that the row of a number is in the middle of h lines.
-func (p *Pane) Show(row, h int) { p.Scroll(p.history - row + h/2 - p.back) }
+// Show scrolls so that the row of a number is in the middle of h lines. The
+// words that begin in it are told from all others.
+func (p *Pane) Show(row, h int) {
+	p.gone = row
+	p.Scroll(p.history - row + h/2 - p.back)
+}
 
-// marked returns a row of a number with the words in it in reverse, those too
-// that begin in the row before or end in the next because it wraps.
+// marked returns a row of a number with the words in it underlined, or in
+// reverse where the person has gone to them, those too that begin in the row
+// before or end in the next because it wraps.
 func (p *Pane) marked(row int, r session.Row) session.Row {
 	if p.words == "" {
 		return r
 	}
-	var before, after string
-	for y := row - 1; len(before) < len(p.words) && p.wraps(y); y-- {
-		before = p.at(y-p.history).row.Text() + before
+	first, last := row, row
+	for n := 0; n < len(p.words) && p.wraps(first-1); {
+		first--
+		n += len(p.at(first - p.history).row.Text())
 	}
-	for y := row; len(after) < len(p.words) && p.wraps(y); y++ {
-		next := p.at(y + 1 - p.history)
-		if next == nil {
-			break
+	for n := 0; n < len(p.words) && p.wraps(last) && p.at(last+1-p.history) != nil; {
+		last++
+		n += len(p.at(last - p.history).row.Text())
+	}
+	var text string
+	var begins, gone, goneEnds int // places in it
+	for y := first; y <= last; y++ {
+		if y == row {
+			begins = len(text)
 		}
-		after += next.row.Text()
+		before := len(text)
+		if text += p.at(y - p.history).row.Text(); y == p.gone {
+			gone, goneEnds = before, len(text)
+		}
 	}
-	found := matches(before+r.Text()+after, p.words)
+	found := matches(text, p.words)
 	if len(found) == 0 {
 		return r
 	}
-	return reversed(r, func(_, at int) bool {
-		at += len(before)
+	return redrawn(r, func(_, at int, cluster string, style session.Style) (string, session.Style) {
+		at += begins
 		for len(found) > 0 && at >= found[0][1] {
 			found = found[1:]
 		}
-		return len(found) > 0 && at >= found[0][0]
+		switch {
+		case len(found) == 0 || at < found[0][0]:
+		case found[0][0] >= gone && found[0][0] < goneEnds:
+			style.Attrs ^= session.AttrReverse
+		default:
+			style.Underline = session.UnderlineSingle
+		}
+		return cluster, style
 	})
 }
 

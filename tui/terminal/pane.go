@@ -46,6 +46,7 @@ type Pane struct {
 	caret    place  // of a selection by keys
 	anchor   place  // where it marks from
 	words    string // marked wherever they are
+	gone     int    // the row that was gone to among those
 	labelled []Link
 }
 
