@@ -225,6 +225,9 @@ func (m *Model) formLines(r rect) ([]string, []intent.Zone) {
 	if !f.first {
 		hints = append(hints, hint{"esc", "leave", intent.Back})
 	}
+	if m.naming.open() {
+		hints = nil // the keys are the list's
+	}
 	foot, zones := m.hintRow("  ", "   ", hints)
 	lines = append(lines, "", foot)
 	return lines, append(below(len(lines)-1, zones), agent, stop)

@@ -211,8 +211,11 @@ func (m *Model) about(t session.Thread, w int) []string {
 	if c := place(t.Checkout); c != "" {
 		parts = append(parts, cells.Cut(c, max(12, w/4)))
 	}
-	if n := m.tallies.of[t.ID]; n.Files > 0 {
+	switch n := m.tallies.of[t.ID]; {
+	case n.Added+n.Deleted > 0:
 		parts = append(parts, m.th.Changes(n.Added, n.Deleted, ""))
+	case n.Files > 0: // without lines, such as a binary one
+		parts = append(parts, counted(n.Files, "file")+" changed")
 	}
 	parts = append(parts, m.doing(t))
 	if n := m.offered[t.ID]; n > 0 {

@@ -87,9 +87,10 @@ func TestFilesAreThoseOfWhatIsWrittenAbout(t *testing.T) {
 	f, s, _ := named(t, 120, 40)
 	s.Press("ctrl+space", "n")
 	s.Type("read @gr")
-	s.Want("src/grammar_test.go")
+	s.Want("src/grammar_test.go", "tab name it")
+	s.WantNot("enter start", "tab next agent")
 	s.Press("enter")
-	s.Want("read @src/grammar.go")
+	s.Want("read @src/grammar.go", "enter start")
 	if got := strings.Join(f.took(), "\n"); !strings.Contains(got, `files "" "gr"`) {
 		t.Errorf("calls are\n%s", got)
 	}

@@ -63,6 +63,15 @@ func inReview(t *testing.T, f *fake, w, h int) *tuitest.Screen {
 	return s
 }
 
+// What has changed without a line of it, such as a picture, has changed.
+func TestFilesWithoutLinesAreCounted(t *testing.T) {
+	f := world()
+	f.tally = worktree.Tally{Branch: "main", Files: 2}
+	s, _ := start(t, f, 120, 40)
+	s.Want("· 2 files changed ·")
+	s.WantNot("+0")
+}
+
 func TestReviewShowsWhatHasChanged(t *testing.T) {
 	s := inReview(t, changed(), 120, 40)
 	s.Want("Review", "4 files", "+62 −2", "main, shared · +62 −2", "parse/list.go", "-        p.want(',')", "+        if p.item(); !p.take(',') {",

@@ -399,6 +399,9 @@ func (m *Model) startPage(w int) ([]string, []intent.Zone) {
 	if hints = append(hints, hint{"esc", "leave", intent.Back}); w >= 76 {
 		hints = append(hints, hint{"ctrl+r", "as offered", intent.Reset})
 	}
+	if m.naming.open() {
+		hints = nil // the keys are the list's
+	}
 	lines, _, _ := m.startLines(w)
 	foot, zones := m.hintRow("  ", "   ", hints)
 	lines = append(lines, "", foot)
