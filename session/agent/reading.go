@@ -43,11 +43,23 @@ func ShellCommand(raw json.RawMessage) (title, detail string, ok bool) {
 	}
 	detail = session.Mark(command)
 	if d := in.Text("description"); d != "" {
-		detail += "\n\n— " + session.MarkLine(d)
+		detail += told + session.MarkLine(d)
 		shown = append(shown, "description")
 	}
 	return Titled(command), detail + Rest(raw, shown...), true
 }
+
+// BySubAgent says behind a decision's detail which of an agent's sub-agents
+// asks, "" when it asks itself.
+func BySubAgent(kind string) string {
+	if kind == "" {
+		return ""
+	}
+	return told + "Asked by the sub-agent " + session.MarkLine(kind) + "."
+}
+
+// told is before what is said about a command, which is none of it.
+const told = "\n\n— "
 
 // titleLimit is the longest title in characters.
 const titleLimit = 200

@@ -9,6 +9,7 @@ import (
 	"aside/session"
 	"aside/session/threads"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 )
 
@@ -35,7 +36,7 @@ func (p Program) decisions() *cobra.Command {
 				}
 				rows := make([][]string, len(found))
 				for i, d := range found {
-					rows[i] = []string{string(d.ID), string(d.Thread), string(d.Kind), d.Title, optionIDs(d), age(d.ReceivedAt)}
+					rows[i] = decisionRow(d)
 				}
 				return errors.Join(p.table("No agent is held on anything.", "ID THREAD KIND TITLE OPTIONS AGE", rows), err)
 			})
@@ -43,6 +44,15 @@ func (p Program) decisions() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// titleShown is how many columns of a decision's title are in the list: a long
+// command would put what is behind it out of sight, in every row.
+const titleShown = 60
+
+func decisionRow(d session.Decision) []string {
+	title := displaywidth.TruncateString(session.MarkLine(d.Title), titleShown, "…")
+	return []string{string(d.ID), string(d.Thread), string(d.Kind), title, optionIDs(d), age(d.ReceivedAt)}
 }
 
 // decision prints all that there is to know before it is answered: what it is

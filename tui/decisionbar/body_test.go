@@ -39,6 +39,10 @@ func TestCommandsAreHighlighted(t *testing.T) {
 	if got[2] != "— make it # so" {
 		t.Errorf("what is told about the command is read as one: %q", got[2])
 	}
+	got = painted(syntax.WrittenShell, "rm a\n\nrm b\n\n— remove it\n\n— Asked by the sub-agent helper.", th, "", 80)
+	if want := th.Code.Name.Paint("rm") + " b"; got[2] != want || got[4] != "— remove it" || got[6] != "— Asked by the sub-agent helper." {
+		t.Errorf("what is told about the command twice is read as one: %q", got)
+	}
 }
 
 func TestDiffsAreColoured(t *testing.T) {

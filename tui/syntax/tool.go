@@ -32,11 +32,7 @@ func (w Written) Read(text string) []Class {
 	classes := make([]Class, len(text))
 	switch w {
 	case WrittenShell:
-		command := text
-		if i := strings.LastIndex(text, "\n\n— "); i >= 0 {
-			command = text[:i]
-		}
-		copy(classes, Shell().Text(command))
+		copy(classes, Shell().Text(commandOf(text)))
 	case WrittenChange:
 		path, _, _ := strings.Cut(text, "\n")
 		for i := range len(path) {
@@ -45,6 +41,20 @@ func (w Written) Read(text string) []Class {
 		copy(classes[len(path):], Diff(text[len(path):], path))
 	}
 	return classes
+}
+
+// commandOf is a command without the paragraphs behind it that tell about it:
+// the last that has a dash before it, with what follows, and each one of a
+// single line right before that.
+func commandOf(text string) string {
+	const told = "\n\n— "
+	for last := true; ; last = false {
+		i := strings.LastIndex(text, told)
+		if i < 0 || !last && strings.Contains(text[i+len(told):], "\n") {
+			return text
+		}
+		text = text[:i]
+	}
 }
 
 // Output returns the class of every byte of what a tool brought back, where

@@ -48,9 +48,7 @@ func (a *adapter) ask(p payload) (*agent.Ask, string) {
 		d, choices = permission(p)
 	}
 	d.Tool, d.ToolCallID = session.MarkLine(p.ToolName), id
-	if p.AgentType != "" {
-		d.Detail += "\n\nAsked by the sub-agent " + session.MarkLine(p.AgentType) + "."
-	}
+	d.Detail += agent.BySubAgent(p.AgentType)
 	all := make([]agent.Choice, len(choices))
 	for i, c := range choices {
 		all[i] = agent.Choice{Option: c.option, Print: c.print}

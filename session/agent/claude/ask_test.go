@@ -83,7 +83,7 @@ func TestDecisions(t *testing.T) {
 		{
 			"of a sub-agent",
 			[]string{"PreToolUse-subagent", "PermissionRequest-subagent"},
-			session.KindPermission, "touch sub.txt", "touch sub.txt\n\n— Sub\n\nAsked by the sub-agent general-purpose.",
+			session.KindPermission, "touch sub.txt", "touch sub.txt\n\n— Sub\n\n— Asked by the sub-agent general-purpose.",
 			"once=once | always1=always: accept edits in this session | deny=deny…",
 		},
 		{

@@ -151,9 +151,7 @@ func (p payload) use() agent.ToolUse {
 // the agent's own prompt alone.
 func ask(p payload, callID string) *agent.Ask {
 	title, detail := read(p.ToolName, p.ToolInput)
-	if p.AgentType != "" {
-		detail += "\n\nAsked by the sub-agent " + session.MarkLine(p.AgentType) + "."
-	}
+	detail += agent.BySubAgent(p.AgentType)
 	return agent.NewAsk(session.Decision{
 		Kind: session.KindPermission, Tool: session.MarkLine(p.ToolName), Title: title, Detail: detail, ToolCallID: callID,
 	}, []agent.Choice{
