@@ -100,6 +100,9 @@ func (c promptsCame) arrive(m *Model) tea.Cmd {
 	}
 	for _, e := range c.entries {
 		r.last = e.ID
+		if e.Origin == session.OriginAgent {
+			continue // nobody has written it
+		}
 		if text := strings.TrimSpace(e.Text); text != "" && (len(r.sent) == 0 || r.sent[len(r.sent)-1] != text) {
 			r.sent = append(r.sent, text)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"aside/session"
 	"aside/session/transcript"
 	"aside/tui"
 	"aside/tui/paint"
@@ -21,6 +22,7 @@ func TestEarlierPromptsComeBackInTheComposer(t *testing.T) {
 	f.entries["t2"] = []transcript.Entry{
 		{ID: 20, Thread: "t2", Kind: transcript.KindPrompt, Text: "the first one\twith a tab"},
 		{ID: 21, Thread: "t2", Kind: transcript.KindPrompt, Text: "the second\nof two rows"},
+		{ID: 22, Thread: "t2", Kind: transcript.KindPrompt, Origin: session.OriginAgent, Text: "a task has ended"},
 	}
 	f.threads[1].Live = false
 	s, _ := start(t, f, 120, 40)

@@ -80,11 +80,27 @@ func (a *adapter) Event(name string, data []byte) (agent.Event, error) {
 func (a *adapter) prompted(ev *agent.Event, p payload) {
 	ev.Kind, ev.State, ev.Prompt, ev.Origin = agent.Prompted, session.StateWorking, unwrapped(p.Prompt), session.OriginHuman
 	// The report of a background task reaches the agent as a prompt.
-	if strings.HasPrefix(strings.TrimSpace(p.Prompt), "<task-notification>") {
-		ev.Origin = session.OriginAgent
+	if said, ok := reported(p.Prompt); ok {
+		ev.Prompt, ev.Origin = said, session.OriginAgent
 		return
 	}
 	a.calls.ResetMain()
+}
+
+// reported returns what the report of a background task says in a sentence for
+// a person, or all of it where it has none; the rest is for the agent. What a
+// sub-agent has found is in its own record. False is no report.
+func reported(prompt string) (string, bool) {
+	prompt = strings.TrimSpace(prompt)
+	if !strings.HasPrefix(prompt, "<task-notification>") {
+		return "", false
+	}
+	_, said, _ := strings.Cut(prompt, "<summary>")
+	said, _, whole := strings.Cut(said, "</summary>")
+	if said = strings.TrimSpace(said); whole && said != "" {
+		return said, true
+	}
+	return prompt, true
 }
 
 func (a *adapter) toolEvent(name string, ev agent.Event, p payload) (agent.Event, error) {

@@ -75,8 +75,8 @@ func TestWhatEventsCarry(t *testing.T) {
 	if ev := send(t, a, "UserPromptSubmit"); !strings.HasPrefix(ev.Prompt, "Task:\n@text First words.") || ev.Origin != session.OriginHuman {
 		t.Errorf("prompt %q, origin %q", ev.Prompt, ev.Origin)
 	}
-	if ev := send(t, a, "UserPromptSubmit-notification"); ev.Origin != session.OriginAgent {
-		t.Errorf("the report of a background task is of origin %q", ev.Origin)
+	if ev := send(t, a, "UserPromptSubmit-notification"); ev.Origin != session.OriginAgent || ev.Prompt != `Agent "Look around" finished` {
+		t.Errorf("the report of a background task is %q, of origin %q", ev.Prompt, ev.Origin)
 	}
 	if ev := send(t, a, "PreToolUse-bash"); ev.Call.ID == "" || ev.Call.Tool != "Bash" || ev.Call.Command != "touch made.txt" {
 		t.Errorf("call %+v", ev.Call)
