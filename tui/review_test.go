@@ -83,14 +83,31 @@ func TestReviewShowsWhatHasChanged(t *testing.T) {
 	s.WantNot("a binary file")
 }
 
-func TestReviewIsSideBySideWhereItIsWide(t *testing.T) {
+// besides says that the two sides of a change are beside each other.
+func besides(s *tuitest.Screen) bool {
+	return slices.ContainsFunc(s.Lines(), func(l string) bool {
+		return strings.Contains(l, "p.want(',')") && strings.Contains(l, "break //")
+	})
+}
+
+func TestReviewIsSideBySideWhereItIsWideAndAsItIsWanted(t *testing.T) {
 	s := inReview(t, changed(), 200, 50)
-	for _, l := range s.Lines() {
-		if strings.Contains(l, "p.want(',')") && strings.Contains(l, "no comma follows") {
-			return
-		}
+	if !besides(s) {
+		t.Errorf("the two sides are not beside each other:\n%s", s.Text())
 	}
-	t.Errorf("the two sides are not beside each other:\n%s", s.Text())
+	s.Press("n", "s")
+	if besides(s) {
+		t.Errorf("the two sides are beside each other:\n%s", s.Text())
+	}
+	s.Want("▌▾ parse/list_test.go")
+	s.Press("r")
+	if besides(s) {
+		t.Errorf("what was wanted is forgotten:\n%s", s.Text())
+	}
+	s = inReview(t, changed(), 120, 40)
+	if s.Press("s"); !besides(s) {
+		t.Errorf("the two sides are not beside each other:\n%s", s.Text())
+	}
 }
 
 func TestReviewFoldsAFile(t *testing.T) {

@@ -91,6 +91,7 @@ const (
 	Fold    Intent = "fold"
 	Mark    Intent = "mark"
 	Again   Intent = "again"
+	Sides   Intent = "sides"
 
 	// Panes.
 	Panes       Intent = "panes"

@@ -330,6 +330,7 @@ func reviewKeys() []Binding {
 		{ScopeReview, "left h", Left, "to the beginning of long lines"},
 		{ScopeReview, "right l", Right, "to the end of long lines"},
 		{ScopeReview, "space z", Fold, "fold the file, or unfold it"},
+		{ScopeReview, "s", Sides, "both sides beside each other, or one below the other"},
 		{ScopeReview, "v", Mark, "choose lines from here on, or only the one again"},
 		{ScopeReview, "c enter", Comment, "comment on what is chosen, to the agent"},
 		{ScopeReview, "f", Finish, "finish the thread: merge, rebase, push or commit"},

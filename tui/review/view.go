@@ -14,6 +14,7 @@ import (
 // The widths at which the view changes.
 const (
 	splitLeast = 140 // from here on the two sides are beside each other
+	sidesLeast = 60  // and from here on if the person wants it
 	listLeast  = 84  // and from here on the files are listed at the left
 	listMost   = 36
 )
@@ -27,6 +28,7 @@ type View struct {
 	folded map[int]bool
 	w, h   int
 	split  bool
+	turned bool // the person wants it otherwise than the width says
 	rows   []row
 	starts []int // the first row of each file
 	top    int   // the first row that is seen
@@ -76,7 +78,7 @@ func (v *View) Resume(was *View) {
 	for i, f := range v.diff.Files {
 		v.folded[i] = folded[f.Path]
 	}
-	v.w, v.h, v.split = was.w, was.h, was.split
+	v.w, v.h, v.split, v.turned = was.w, was.h, was.split, was.turned
 	v.build()
 	for i, f := range v.diff.Files {
 		if f.Path != path {
@@ -100,10 +102,22 @@ func (v *View) SetSize(w, h int) {
 		return
 	}
 	v.w, v.h = w, h
-	if split := w >= splitLeast; split != v.split {
+	v.arrange()
+}
+
+// arrange puts the sides beside each other or the lines below each other, as
+// there is room and as it is wanted; the cursor stays in its file.
+func (v *View) arrange() {
+	split := v.w >= sidesLeast && (v.w >= splitLeast) != v.turned
+	if split != v.split && len(v.rows) > 0 {
 		v.split = split
+		f := v.current()
+		below := v.at - v.start(f)
 		v.build()
-		return
+		v.at, v.mark = v.start(f)+below, -1
+		if f+1 < len(v.starts) {
+			v.at = min(v.at, v.start(f+1)-1)
+		}
 	}
 	v.settle()
 }
@@ -131,6 +145,9 @@ func (v *View) Act(do intent.Intent) bool {
 		v.x = min(v.x+step, 4000)
 	case intent.Fold:
 		v.fold(v.current())
+	case intent.Sides:
+		v.turned = !v.turned
+		v.arrange()
 	case intent.Mark:
 		if v.mark >= 0 {
 			v.mark = -1
