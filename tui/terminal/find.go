@@ -104,14 +104,10 @@ func (p *Pane) Show(row, h int) {
 	p.Scroll(p.history - row + h/2 - p.back)
 }
 
-// marked returns a row of a number with the words in it underlined, or in
-// reverse where the person has gone to them, those too that begin in the row
-// before or end in the next because it wraps.
-func (p *Pane) marked(row int, r session.Row) session.Row {
-	if p.words == "" {
-		return r
-	}
-	first, last := row, row
+// reach returns the first and the last row that words in a row may begin and
+// end in, since it wraps.
+func (p *Pane) reach(row int) (first, last int) {
+	first, last = row, row
 	for n := 0; n < len(p.words) && p.wraps(first-1); {
 		first--
 		n += len(p.at(first - p.history).row.Text())
@@ -120,6 +116,17 @@ func (p *Pane) marked(row int, r session.Row) session.Row {
 		last++
 		n += len(p.at(last - p.history).row.Text())
 	}
+	return first, last
+}
+
+// marked returns a row of a number with the words in it underlined, or in
+// reverse where the person has gone to them, those too that begin in the row
+// before or end in the next because it wraps.
+func (p *Pane) marked(row int, r session.Row) session.Row {
+	if p.words == "" {
+		return r
+	}
+	first, last := p.reach(row)
 	var text string
 	var begins, gone, goneEnds int // places in it
 	for y := first; y <= last; y++ {
