@@ -48,6 +48,9 @@ func (a *adapter) ask(p payload) (*agent.Ask, string) {
 		d, choices = permission(p)
 	}
 	d.Tool, d.ToolCallID = session.MarkLine(p.ToolName), id
+	if strings.TrimSpace(d.Title) == "" {
+		d.Title = d.Tool
+	}
 	d.Detail += agent.BySubAgent(p.AgentType)
 	all := make([]agent.Choice, len(choices))
 	for i, c := range choices {

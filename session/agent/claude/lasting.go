@@ -2,6 +2,7 @@ package claude
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,7 +71,7 @@ func lasting(cwd string, suggestions []suggestion) []permanent {
 	}
 	for _, s := range suggestions {
 		switch {
-		case s.Type == "addRules" && s.Behavior == "allow" && len(s.Rules) > 0:
+		case s.Type == "addRules" && s.Behavior == "allow" && named(s.Rules):
 			u := update{Type: s.Type, Rules: s.Rules, Behavior: s.Behavior, Destination: destinationSession}
 			add(ruleWords(s.Rules), "in this session", u)
 			if s.Destination == destinationProject {
@@ -93,6 +94,13 @@ func lasting(cwd string, suggestions []suggestion) []permanent {
 	return out
 }
 
+// named says that there are rules, and that each names its tool: one that does
+// not would be offered without a word.
+func named(rules []rule) bool {
+	blank := func(r rule) bool { return strings.TrimSpace(r.ToolName) == "" }
+	return len(rules) > 0 && !slices.ContainsFunc(rules, blank)
+}
+
 func ruleWords(rules []rule) string {
 	words := make([]string, len(rules))
 	for i, r := range rules {
@@ -105,10 +113,13 @@ func ruleWords(rules []rule) string {
 }
 
 // outside returns the folders that do not lie in cwd: the others are the
-// agent's to work in already.
+// agent's to work in already. One without a name is none.
 func outside(cwd string, dirs []string) []string {
 	var out []string
 	for _, d := range dirs {
+		if strings.TrimSpace(d) == "" {
+			continue
+		}
 		rel, err := filepath.Rel(cwd, d)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
 			out = append(out, d)

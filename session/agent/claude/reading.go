@@ -48,8 +48,7 @@ func readOver(tool string, raw json.RawMessage, cwd, before string) reading {
 		place(in.Text("file_path"), cwd), in.Text("url"), in.Text("query"), in.Text("pattern"), in.Text("description"),
 		strings.ReplaceAll(r.detail, "\n", ", "), tool,
 	} {
-		if s != "" {
-			r.title = agent.Titled(s)
+		if r.title = agent.Titled(s); r.title != "" {
 			break
 		}
 	}
