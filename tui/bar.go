@@ -27,8 +27,9 @@ type barState struct {
 	busy   session.DecisionID // the one whose answer is under way
 	option int                // the option that a note is written for
 	note   *composer.Field
-	picked []bool // choices of a question, while several are picked
-	said   flash  // what became of the last one
+	failed session.Answer // the last one that was not taken: its note is there again
+	picked []bool         // choices of a question, while several are picked
+	said   flash          // what became of the last one
 	of     session.ThreadID
 	pane   session.PaneID // that it lies over when no decision waits
 }
@@ -228,6 +229,9 @@ func (m *Model) choose(d session.Decision, n int) tea.Cmd {
 		return nil
 	}
 	m.bar.note = composer.New(noteHint(d, o), 1)
+	if a := m.bar.failed; a.Decision == d.ID && a.Option == o.ID {
+		m.bar.note.SetText(a.Note)
+	}
 	m.bar.note.Focus()
 	m.push(intent.ScopeNote)
 	return nil
@@ -313,14 +317,16 @@ func (m *Model) answer(d session.Decision, o session.Option, note string) tea.Cm
 	m.bar.busy = d.ID
 	m.bar.said = flash{}
 	b, ctx := m.b, m.o.Context
+	given := session.Answer{Decision: d.ID, Option: o.ID, Note: note}
 	return func() tea.Msg {
-		r, err := b.Answer(ctx, d.Thread, session.Answer{Decision: d.ID, Option: o.ID, Note: note})
-		return answered{d: d, label: o.Label, receipt: r, err: err}
+		r, err := b.Answer(ctx, d.Thread, given)
+		return answered{d: d, given: given, label: o.Label, receipt: r, err: err}
 	}
 }
 
 type answered struct {
 	d       session.Decision
+	given   session.Answer
 	label   string
 	receipt session.Receipt
 	err     error
@@ -331,6 +337,7 @@ func (a answered) arrive(m *Model) tea.Cmd {
 		m.bar.busy = ""
 	}
 	if a.err != nil {
+		m.bar.failed = a.given
 		text, hint := explain(a.err)
 		if hint != "" {
 			text += " · " + hint

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -316,4 +317,26 @@ func TestDeadlineIsShownWhenItIsNear(t *testing.T) {
 	if last := c.ticks[len(c.ticks)-1]; last > time.Second {
 		t.Errorf("the screen wakes in %s", last)
 	}
+}
+
+// What was written is there again when the answer was not taken; for another
+// option it is not.
+func TestTheNoteOfAnAnswerThatWasNotTakenIsNotLost(t *testing.T) {
+	f, s, _ := atWork(t)
+	s.Send(decision("d1"))
+	f.fails["answer"] = errors.New("not now")
+	s.Press("ctrl+space", "3")
+	s.Type("not in this folder")
+	s.Press("enter")
+	s.Want("not now")
+	wantAnswers(t, f, `answer t1 d1 deny "not in this folder"`)
+	delete(f.fails, "answer")
+	s.Press("3")
+	s.Want("not in this folder")
+	s.Type(", please")
+	s.Press("enter")
+	wantAnswers(t, f, `answer t1 d1 deny "not in this folder, please"`)
+	s.Send(decision("d2"))
+	s.Press("ctrl+space", "3")
+	s.WantNot("not in this folder")
 }
