@@ -157,7 +157,7 @@ func messages(e threads.Event) []tea.Msg {
 	case d.Clipboard != nil:
 		return []tea.Msg{tui.ClipboardMsg{Thread: e.Thread, Pane: d.Clipboard.Pane, Text: d.Clipboard.Text}}
 	case d.Notice != nil:
-		return []tea.Msg{tui.NoticeMsg{Text: d.Notice.Text}}
+		return []tea.Msg{tui.NoticeMsg{Thread: e.Thread, Text: d.Notice.Text}}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aside/session"
+	"aside/tui/cells"
 	"aside/tui/intent"
 	"aside/tui/transcript"
 
@@ -302,6 +303,20 @@ func (m *Model) say(text, hint string) {
 		text += " · " + hint
 	}
 	m.notice = flash{text: text, until: m.o.Now().Add(noticeTime)}
+}
+
+// titleInNotice is how many columns the title of a thread takes at most before
+// what it says.
+const titleInNotice = 32
+
+// saidBy shows a notice with the thread it comes from: what a program tells must
+// be told from what the screen says.
+func (m *Model) saidBy(n NoticeMsg) {
+	text := n.Text
+	if t, ok := m.thread(n.Thread); ok {
+		text = cells.Cut(session.CleanLine(t.Title), titleInNotice) + ": " + text
+	}
+	m.say(text, n.Hint)
 }
 
 // fail shows what went wrong.

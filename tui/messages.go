@@ -57,10 +57,12 @@ type (
 		Doing  string // such as "making its checkout"
 	}
 
-	// NoticeMsg is a sentence for the person, with a hint or "".
+	// NoticeMsg is a sentence for the person, with a hint or "". That of a thread
+	// may be its programs' own: its title is said before it.
 	NoticeMsg struct {
-		Text string
-		Hint string
+		Thread session.ThreadID // or ""
+		Text   string
+		Hint   string
 	}
 
 	// ClipboardMsg is text that the program in a pane wants on the clipboard.

@@ -326,7 +326,7 @@ func (m *Model) relayed(msg tea.Msg) tea.Cmd {
 		}
 		return m.reload()
 	case NoticeMsg:
-		m.say(msg.Text, msg.Hint)
+		m.saidBy(msg)
 	case ClipboardMsg:
 		return m.copiedByProgram(msg)
 	case AskMsg:
