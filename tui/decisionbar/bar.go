@@ -198,7 +198,7 @@ func (d *drawing) preview(b Bar, room int) {
 	}
 	for i, l := range lines {
 		if more && i == len(lines)-1 {
-			l = cells.Cut(l, d.w-6) + d.th.Fill.Paint(" …")
+			l = cells.Cut(l+d.th.Fill.Paint(" …"), d.w-4)
 		}
 		d.line(l)
 	}

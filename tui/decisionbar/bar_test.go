@@ -111,6 +111,17 @@ func TestWhatIsUnderWay(t *testing.T) {
 	}
 }
 
+func TestWhatIsLeftOutOfTheBarIsSaidOnce(t *testing.T) {
+	d := decision()
+	d.Detail = ""
+	for n := 50; n < 90; n++ {
+		d.Title = strings.Repeat("x", n) + strings.Repeat(" and so on", 30)
+		if got, _ := draw(t, Bar{Decision: d}, 80, 6); strings.Count(strings.ReplaceAll(got, "deny…", ""), "…") != 1 {
+			t.Fatalf("with %d:\n%s", n, got)
+		}
+	}
+}
+
 // Who answers several questions in one line names their choices by number, and
 // has to see them meanwhile.
 func TestAQuestionIsSeenWholeWhileItsAnswerIsTyped(t *testing.T) {
