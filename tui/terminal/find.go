@@ -104,9 +104,9 @@ func (p *Pane) Show(row, h int) {
 	p.Scroll(p.history - row + h/2 - p.back)
 }
 
-// reach returns the first and the last row that words in a row may begin and
+// joined returns the first and the last row that words in a row may begin and
 // end in, since it wraps.
-func (p *Pane) reach(row int) (first, last int) {
+func (p *Pane) joined(row int) (first, last int) {
 	first, last = row, row
 	for n := 0; n < len(p.words) && p.wraps(first-1); {
 		first--
@@ -126,7 +126,7 @@ func (p *Pane) marked(row int, r session.Row) session.Row {
 	if p.words == "" {
 		return r
 	}
-	first, last := p.reach(row)
+	first, last := p.joined(row)
 	var text string
 	var begins, gone, goneEnds int // places in it
 	for y := first; y <= last; y++ {
