@@ -230,3 +230,19 @@ func TestClosingTheScreenLeavesTheAgentAtWork(t *testing.T) {
 	})
 	see(t, s.open(t, binary(t)), `● It ends\.`)
 }
+
+// Only the keyboards that the client asks a terminal for tell shift+enter from
+// enter.
+func TestShiftAndEnterBeginANewLineInTheClient(t *testing.T) {
+	s := newStage(t)
+	s.withAside(t)
+	s.aside(t, "new", "--agent", "claude", "--checkout", "shared", "--wait", "@text Hello.")
+	screen := s.open(t, binary(t))
+	see(t, screen, `● Hello\.`)
+	must(t, screen.Type("@text One,"))
+	must(t, screen.Key("shift+enter"))
+	must(t, screen.Type("@text then two."))
+	see(t, screen, `❯.@text One,[^\n]*\n[^\n]*@text then two\.`)
+	must(t, screen.Key("enter"))
+	see(t, screen, `● One,[^●]*● then two\.`)
+}

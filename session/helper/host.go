@@ -42,6 +42,7 @@ type Options struct {
 	Desk     mcp.Desk // takes the agent's tool calls
 	Aside    string   // absolute path of this program
 	Hook     string   // absolute path of the hook program, or ""
+	Version  string   // of aside, for programs that ask what terminal this is
 	Log      *slog.Logger
 	Now      func() time.Time
 	// Receipt is how long a prompt may take to reach the agent before the
@@ -226,9 +227,9 @@ func (h *Host) launch(ctx context.Context, t session.Thread, queued *storage.Tur
 		return err
 	}
 	env := append(append(own.Environ(), cmd.Env...), l.Endpoint...)
-	p, err := startPane(session.PaneAgent, pty.Options{
+	p, err := h.startPane(session.PaneAgent, pty.Options{
 		Path: cmd.Path, Args: cmd.Args, Dir: h.thread.Cwd, Env: pty.Environment(os.Environ(), env),
-	}, h.now)
+	})
 	if err != nil {
 		return err
 	}

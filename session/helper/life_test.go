@@ -37,6 +37,18 @@ func TestAClientSeesTheScreenAsItIsAndAgainAfterComingBack(t *testing.T) {
 	}
 }
 
+// Agents ask at their start, and some wait for the answer.
+func TestAProgramIsAnsweredThoughNobodyLooks(t *testing.T) {
+	h := host(t, `stty raw -echo; printf '\033[>q'; dd bs=1 count=15 2>/dev/null | tr '\033' ^; exec cat`)
+	h.until("the answer is on the screen", func() bool {
+		shown, err := call[client.Screen](h, client.OpScreen, client.ScreenRequest{Pane: session.PaneAgent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(shown.Rows) > 0 && shown.Rows[0].Text() == `^P>|aside 9.9^\`
+	})
+}
+
 func TestResizeReachesTheProgram(t *testing.T) {
 	h := host(t, `trap 'stty size' WINCH; echo ready; while :; do read x; done`)
 	a, downs := h.follow()

@@ -45,7 +45,7 @@ type paneHooks struct {
 	ended   func(code int)
 }
 
-func startPane(id session.PaneID, o pty.Options, now func() time.Time) (*pane, error) {
+func (h *Host) startPane(id session.PaneID, o pty.Options) (*pane, error) {
 	o.Cols, o.Rows = firstCols, firstRows
 	child, err := pty.Start(o)
 	if err != nil {
@@ -54,7 +54,8 @@ func startPane(id session.PaneID, o pty.Options, now func() time.Time) (*pane, e
 	return &pane{
 		id: id, child: child, cols: o.Cols, rows: o.Rows,
 		scr: screen.New(screen.Options{
-			Cols: o.Cols, Rows: o.Rows, HistoryLines: historyLines, HistoryBytes: historyBytes, Now: now,
+			Cols: o.Cols, Rows: o.Rows, HistoryLines: historyLines, HistoryBytes: historyBytes,
+			Name: "aside " + h.o.Version, Now: h.now,
 		}),
 	}, nil
 }

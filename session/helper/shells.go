@@ -116,9 +116,9 @@ func (h *Host) enterShell(s, old *shell, dir string, cols, rows int) error {
 	if err != nil {
 		return err
 	}
-	s.pane, err = startPane(id, pty.Options{
+	s.pane, err = h.startPane(id, pty.Options{
 		Path: shellProgram(os.Getenv("SHELL")), Dir: dir, Env: pty.Environment(os.Environ(), h.endpoint(id)),
-	}, h.now)
+	})
 	if err != nil {
 		return err
 	}
