@@ -92,7 +92,10 @@ type drawing struct {
 	zones  []intent.Zone
 }
 
-// settled draws one quiet line.
+// titleLeast is how much of a title is worth seeing beside what became of it.
+const titleLeast = 12
+
+// settled draws one quiet line, or two where it is too narrow for the title.
 func (d *drawing) settled(c Card, sign, label, right string, do intent.Intent) {
 	title := session.CleanLine(c.Proposal.Title)
 	if c.From != "" {
@@ -103,8 +106,12 @@ func (d *drawing) settled(c Card, sign, label, right string, do intent.Intent) {
 		lead = d.th.Accent.Paint("›")
 		title = d.th.Strong.Paint(session.CleanLine(c.Proposal.Title))
 	}
-	left := lead + sign + " " + cells.Fit(label, max(labelWidth, cells.Width(label))) + "   " + title
-	d.lines = append(d.lines, cells.Spread(left, right, d.w))
+	left := lead + sign + " " + cells.Fit(label, max(labelWidth, cells.Width(label))) + "   "
+	if room := d.w - cells.Width(left) - cells.Width(right) - 1; room < min(titleLeast, cells.Width(title)) {
+		d.lines = append(d.lines, cells.Spread(lead+sign+" "+label, right, d.w), cells.Fit("   "+title, d.w))
+	} else {
+		d.lines = append(d.lines, cells.Spread(left+title, right, d.w))
+	}
 	if do != intent.Nothing && right != "" {
 		rw := cells.Width(right)
 		d.zones = append(d.zones, intent.Zone{X: d.w - rw, W: rw, Do: do})

@@ -97,6 +97,15 @@ func TestSettledCards(t *testing.T) {
 	}
 }
 
+func TestTitleOfASettledCardIsSeenWhereItIsNarrow(t *testing.T) {
+	p := proposal()
+	p.Title, p.State, p.CheckoutMode = "Cover the loader with tests", session.ProposalStarted, session.CheckoutShared
+	want := " ✓ Started in the shared checkout       done · Open thread o\n   Cover the loader with tests"
+	if got, zones := draw(t, Card{Proposal: p, Linked: true, Doing: "done"}, 60); got != want || zones[0].Y != 0 {
+		t.Errorf("%q\n%q", got, want)
+	}
+}
+
 func TestPromptIsShownWithMarks(t *testing.T) {
 	got, _ := draw(t, Card{Proposal: proposal(), Open: true}, 60)
 	if !strings.Contains(got, "▾ The prompt") || !strings.Contains(got, "Cover it⟨U+001B⟩[31m with tests.") {
