@@ -17,7 +17,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build run test races e2e xterm esctest bench check generate generated tidy format lint tools pictures clean help
+.PHONY: build run test races fuzz e2e xterm esctest bench check generate generated tidy format lint tools pictures clean help
 
 build: ## bin/aside and bin/aside-hook
 	$(GO) build $(BUILD) -trimpath -ldflags '-X main.version=$(VERSION)' -o $(BIN)/aside .
@@ -29,8 +29,13 @@ run: build ## build, and open aside on DIR (default: here)
 test: ## all tests that download nothing, with the race detector
 	$(GO) test $(BUILD) -race -timeout 20m ./...
 
-races: ## 10,000 rounds of all that can happen to a decision at once
+races: ## 10,000 rounds of all that can happen to a decision or a card at once
 	ASIDE_RACE_ROUNDS=10000 $(GO) test $(BUILD) -race -count 1 -timeout 1h -run 'Races|AtOnce' ./hookbridge ./session/helper
+
+FUZZTIME ?= 10m
+fuzz: ## every fuzz test, FUZZTIME each (default: 10m)
+	@grep -ro --include='*_test.go' '^func Fuzz[[:alnum:]]*' . | sed 's/func //' | while IFS=: read -r file name; do \
+		$(GO) test $(BUILD) -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")" || exit 1; done
 
 e2e: build ## the real agents against a scripted model
 	ASIDE_E2E_BIN=$(BIN) $(GO) test -buildvcs=false -tags '$(TAGS) e2e' -count 1 -timeout 30m ./e2e/...

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -54,52 +53,92 @@ func TestOneOfAThousandSubmissionsIsAccepted(t *testing.T) {
 	wg.Wait()
 }
 
-// Two threads propose at once, again and again: no card is in the wrong place
-// and no command reaches another thread's shell.
-func TestTwoThreadsKeepTheirCardsApart(t *testing.T) {
-	rounds := 5
-	if n := os.Getenv("ASIDE_ROUNDS"); n != "" {
-		if _, err := fmt.Sscan(n, &rounds); err != nil {
-			t.Fatal(err)
-		}
-	}
+// Two threads propose at once, again and again, and two windows look at each
+// and confirm at once: no card is in the wrong place, no command reaches
+// another thread's shell, and none runs twice.
+func TestTwoThreadsAndTwoWindowsAtOnce(t *testing.T) {
+	n := rounds(t, 5)
 	var both [2]*hosted
 	var channels [2]actions.Channel
+	var windows [2][2]<-chan client.Down
 	for i := range both {
 		both[i], channels[i] = acts(t)
 		both[i].shell(client.OpenPane{})
+		for w := range windows[i] {
+			_, windows[i][w] = both[i].follow()
+		}
 	}
-	for round := range rounds {
+	for round := range n {
 		var wg sync.WaitGroup
 		for i, h := range both {
 			wg.Go(func() {
-				payload := runs(fmt.Sprintf("echo %d >> log%d", round, i))
-				h.arm(channels[i], payload)
+				command := fmt.Sprintf("echo %d >> log%d", round, i)
+				h.arm(channels[i], runs(command))
 				// The other thread's channel is of no use here.
-				s := h.submit(channels[1-i], payload)
+				s := h.submit(channels[1-i], runs(command))
 				if r := receive(t, s.replies); r.Status != actions.HelperMismatch {
 					t.Errorf("another thread's channel: %+v", r)
 				}
-				s = h.submit(channels[i], payload)
+				s = h.submit(channels[i], runs(command))
 				card := s.next(t, actions.Accepted).Card
-				if c := h.cards(); len(c) != 1 || c[0].Thread != h.id || c[0].Choices[0].Actions[0].Command != fmt.Sprintf("echo %d >> log%d", round, i) {
-					t.Errorf("the cards are %+v", c)
+				answer := session.Confirmation{Card: card, Choice: 1}
+				if r, err := call[session.CardReceipt](both[1-i], client.OpConfirm, answer); err != nil || r.Outcome != session.OutcomeUnknown {
+					t.Errorf("the other thread's helper says of the card %+v, %v", r, err)
 				}
-				if _, err := call[session.CardReceipt](both[1-i], client.OpConfirm, session.Confirmation{Card: card, Choice: 1}); err != nil {
-					t.Error(err)
+				outcomes := make(chan session.Outcome, len(windows[i]))
+				for _, downs := range windows[i] {
+					go func() {
+						if !seesCard(downs, h.id, card, command) {
+							t.Errorf("a window on thread %d shows another card in round %d", i, round)
+						}
+						r, err := call[session.CardReceipt](h, client.OpConfirm, answer)
+						if err != nil {
+							t.Error(err)
+						}
+						outcomes <- r.Outcome
+					}()
 				}
-				if r := h.confirm(session.Confirmation{Card: card, Choice: 1}); r.Outcome != session.OutcomeAnswered {
-					t.Errorf("got %+v", r)
+				first, second := receive(t, outcomes), receive(t, outcomes)
+				if first == second || first != session.OutcomeAnswered && second != session.OutcomeAnswered {
+					t.Errorf("the windows are told %s and %s", first, second)
 				}
+				s.next(t, "confirmed")
 				channels[i] = h.begin(fmt.Sprint("turn ", round))
 			})
 		}
 		wg.Wait()
+		if t.Failed() {
+			return
+		}
 	}
 	for i, h := range both {
-		h.until("all have run", func() bool { return strings.Count(logFile(t, h, fmt.Sprint("log", i)), "\n") == rounds })
+		h.until("all have run", func() bool { return strings.Count(logFile(t, h, fmt.Sprint("log", i)), "\n") >= n })
+		for round := range n {
+			if strings.Count("\n"+logFile(t, h, fmt.Sprint("log", i)), fmt.Sprintf("\n%d\n", round)) != 1 {
+				t.Errorf("the command of round %d did not run once", round)
+			}
+		}
 		if h.made(fmt.Sprint("log", 1-i)) {
 			t.Error("a command ran in the other thread")
+		}
+	}
+}
+
+// seesCard waits until a window is told of a card that waits, and says that it
+// is the thread's own one, and that so was each before it.
+func seesCard(downs <-chan client.Down, thread session.ThreadID, card session.CardID, command string) bool {
+	for {
+		select {
+		case d := <-downs:
+			switch c := d.Card; {
+			case c == nil:
+			case c.Thread != thread:
+				return false
+			case c.State == session.CardPending:
+				return c.ID == card && c.Choices[0].Actions[0].Command == command
+			}
+		case <-time.After(patience):
+			return false
 		}
 	}
 }
