@@ -3,6 +3,7 @@ package tui
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"aside/session"
 	"aside/tui/actioncard"
@@ -18,6 +19,7 @@ type actState struct {
 	target session.PaneID // and the shell that it named
 	chosen int            // from 1, or 0: nothing is chosen for a stray key
 	busy   session.CardID // the one whose answer is under way
+	shown  time.Time      // when a click gave it the focus, and its answers came under the pointer
 	// read is how many lines of the body have been on the screen one after
 	// the other, in the whole view of this width; see readCard.
 	read, readW int
@@ -376,19 +378,28 @@ func (m *Model) wholeCardLines(l layout) ([]string, []intent.Zone) {
 }
 
 // clickCard acts on the action card: the click names what is on the screen.
+// The second click of a pair was meant for what the first one was on, and not
+// for the answer that has come in its place.
 func (m *Model) clickCard(do intent.Intent) tea.Cmd {
 	c, ok := m.card()
 	if !ok {
 		return nil
 	}
+	now := m.o.Now()
 	if !m.has(intent.ScopeActions) {
 		m.focusCard()
+		m.deed.shown = now
 		if do == intent.Card {
 			return nil
 		}
 	}
-	if do == intent.Next || !m.sameCard(c) {
+	answers := do == intent.Run || do == intent.Insert || do == intent.Cancel
+	switch {
+	case do == intent.Next || !m.sameCard(c):
 		m.focusCard()
+		m.deed.shown = now
+		return nil
+	case answers && now.Sub(m.deed.shown) < clickTime:
 		return nil
 	}
 	return m.onCardChoice(c, do)

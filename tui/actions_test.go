@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"aside/session"
 	"aside/tui"
@@ -123,6 +124,25 @@ func TestNothingIsChosenAmongSeveral(t *testing.T) {
 	s.Want("2› Open a split")
 	s.ClickOn("r run")
 	wantConfirms(t, f, "confirm t1 c1 choice=2 insert=false target=s2 bound=true")
+}
+
+// The answers come where the hint was that a click gave the focus by.
+func TestAClickThatGoesToTheCardIsNoAnswerEvenTwice(t *testing.T) {
+	f, s, c := atWork(t)
+	s.Send(proposed("c1", runs("Run the tests", "make test")))
+	hint, y, _ := s.Find("ctrl+space e answer")
+	for x := hint; x < hint+len("ctrl+space e answer"); x++ {
+		s.Click(x, y)
+		s.Click(x, y)
+		s.Want("r run")
+		wantConfirms(t, f)
+		s.Press("ctrl+space", "c", "ctrl+space", "v") // anywhere else, and back
+		s.Want("ctrl+space e answer", "agent row 20")
+	}
+	s.Click(hint, y)
+	c.now = c.now.Add(time.Second)
+	s.ClickOn("r run")
+	wantConfirms(t, f, "confirm t1 c1 choice=1 insert=false target=s2 bound=true")
 }
 
 func TestAnswerIsForTheCardAndTheShellThatWereLookedAt(t *testing.T) {
