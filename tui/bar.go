@@ -25,7 +25,9 @@ const deadlineShown = time.Minute
 type barState struct {
 	chosen session.DecisionID // the decision that had been on the screen when the bar got the focus
 	busy   session.DecisionID // the one whose answer is under way
-	option int                // the option that a note is written for
+	shown  session.DecisionID // the one that is shown, and since when
+	since  time.Time
+	option int // the option that a note is written for
 	note   *composer.Field
 	failed session.Answer // the last one that was not taken: its note is there again
 	picked []bool         // choices of a question, while several are picked
@@ -115,6 +117,13 @@ func (m *Model) barEmptied() {
 	m.without(intent.ScopeWhole)
 	m.closeNote()
 	m.without(intent.ScopeBar)
+}
+
+// timeBar notes since when the bar has shown its decision.
+func (m *Model) timeBar() {
+	if d, _ := m.decision(); d.ID != m.bar.shown {
+		m.bar.shown, m.bar.since = d.ID, m.o.Now()
+	}
 }
 
 // focusBar gives the bar the focus, for the decision it shows now.

@@ -210,12 +210,14 @@ func TestWholeDetailAndTheTerminal(t *testing.T) {
 }
 
 func TestClicksOnTheBar(t *testing.T) {
-	f, s, _ := atWork(t)
+	f, s, c := atWork(t)
 	s.Send(decision("d1"), decision("d2"))
+	c.now = c.now.Add(time.Second)
 	s.ClickOn("rm -rf")
 	s.Want("1/o once")
 	s.ClickOn("once")
 	wantAnswers(t, f, `answer t1 d1 once ""`)
+	c.now = c.now.Add(time.Second)
 	s.ClickOn("deny")
 	s.Want("note: ")
 	s.Press("esc")
@@ -228,10 +230,33 @@ func TestClicksOnTheBar(t *testing.T) {
 	s.WantNot("agent row")
 }
 
+// What is in the way of a click that was meant for something else is answered
+// by it as little as by a key.
+func TestAClickAnswersNoDecisionThatHasJustComeUnderThePointer(t *testing.T) {
+	f, s, c := atWork(t)
+	s.Send(decision("d1"), decision("d2"))
+	x, y, _ := s.Find("1 once")
+	s.Click(x, y)
+	wantAnswers(t, f)
+	c.now = c.now.Add(time.Second)
+	s.Click(x, y)
+	wantAnswers(t, f, `answer t1 d1 once ""`)
+	c.now = c.now.Add(time.Second / 5)
+	s.Click(x, y) // of a pair; d2 has come in the place of d1
+	wantAnswers(t, f)
+	s.Want("# d2")
+	s.Type("o") // nor has it got the focus
+	wantAnswers(t, f)
+	c.now = c.now.Add(time.Second)
+	s.Click(x, y)
+	wantAnswers(t, f, `answer t1 d2 once ""`)
+}
+
 // What is named beside a note can be clicked, and a click beside it keeps it.
 func TestClicksWhileANoteIsWritten(t *testing.T) {
-	f, s, _ := atWork(t)
+	f, s, c := atWork(t)
 	s.Send(decision("d1"))
+	c.now = c.now.Add(time.Second)
 	s.ClickOn("deny")
 	s.Type("not now")
 	s.ClickOn("rm -rf")

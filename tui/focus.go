@@ -100,6 +100,7 @@ func (m *Model) sync() tea.Cmd {
 	if m.current != "" {
 		m.arrangePanes(m.pageFor(m.current))
 	}
+	m.timeBar()
 	m.leaveHidden(m.layout())
 	m.arrange()
 	m.scrollList()

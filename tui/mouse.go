@@ -299,7 +299,8 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 }
 
 // clickBar acts on the bar: the click names what is on the screen, and needs
-// no focus first.
+// no focus first. One that comes no later than the second of a pair after the
+// decision was meant for what had been there, such as the decision before it.
 func (m *Model) clickBar(do intent.Intent) tea.Cmd {
 	d, ok := m.decision()
 	switch {
@@ -310,6 +311,8 @@ func (m *Model) clickBar(do intent.Intent) tea.Cmd {
 		return nil
 	case m.bar.picked != nil:
 		return m.onPick(do)
+	case do.Option() >= 0 && m.o.Now().Sub(m.bar.since) < clickTime:
+		return nil
 	case m.bar.note != nil:
 		return m.onNote(do)
 	case do == intent.Back:
