@@ -106,9 +106,7 @@ func (m *Model) barRect(l layout) rect {
 	if d, ok := m.decision(); ok {
 		of = d.Pane
 	}
-	r := l.overRect(of)
-	r.h = min(r.h, max(3, r.h/2))
-	return r
+	return l.overRect(of)
 }
 
 // over is something that lies over the top rows of a part of the body.

@@ -5,6 +5,7 @@ package decisionbar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -54,25 +55,45 @@ func (b Bar) Draw(th theme.Theme, w, h int) ([]string, []intent.Zone) {
 	}
 	d.heading(b)
 	tail := b.tail(th, d.w)
-	d.preview(b, min(b.previewed(h), h-1-len(tail.lines)))
+	d.preview(b, b.previewed(h, len(tail.lines)))
 	d.append(tail)
+	if len(d.lines) > max(h, 2) && b.Note == "" {
+		d.cut(b, max(h, 2))
+	}
 	for y := range d.lines {
 		d.zones = append(d.zones, intent.Zone{X: 0, Y: y, W: d.w, Do: intent.Bar})
 	}
-	return d.lines[:min(len(d.lines), max(h, 1))], d.zones
+	return d.lines, d.zones
 }
 
-// previewed is how many lines of the body are wanted, of the h that the bar may
-// have. What is answered in words or by numbers is read while that is typed,
-// and nothing else can be done then to see more of it.
-func (b Bar) previewed(h int) int {
+// cut leaves h lines, the last of which says that there are more answers, and
+// how they are seen.
+func (d *drawing) cut(b Bar, h int) {
+	d.lines = d.lines[:h-1]
+	d.zones = slices.DeleteFunc(d.zones, func(z intent.Zone) bool { return z.Y >= h-1 })
+	key := "d"
+	if b.Leader != "" {
+		key = "d d"
+	}
+	d.keys("there are more answers: ", part{key, "whole", intent.Whole})
+}
+
+// previewed is how many lines of the body are shown, where the bar may have h
+// lines and the answers take some of them: together half of them, or more where
+// the answers need that, but one at least, since nothing is answered unseen.
+// What is answered in words or by numbers is read while that is typed, when
+// nothing else can be done to see more of it.
+func (b Bar) previewed(h, answers int) int {
+	room := max(3, h/2) - 1 - answers
 	switch {
 	case b.Decision.Kind != session.KindQuestion:
-		return previewLines
+		room = min(previewLines, room)
 	case b.Note != "", b.Picking:
-		return h
+		room = h - 1 - answers
+	default:
+		room = min(questionLines, room)
 	}
-	return questionLines
+	return max(1, room)
 }
 
 // tail are the lines that must be seen: the answers, and what is under way.
@@ -178,9 +199,6 @@ func (d *drawing) heading(b Bar) {
 // preview shows the beginning of the body, and that there is more. It has no
 // room for blank lines.
 func (d *drawing) preview(b Bar, room int) {
-	if room < 1 {
-		return
-	}
 	text := body(b.Decision)
 	// Wrapping a megabyte to show three lines would be felt.
 	cut := text[:min(len(text), (room+1)*d.w*4)]

@@ -1,6 +1,7 @@
 package decisionbar
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,31 @@ func TestNoAnswerIsCutAtAnyWidth(t *testing.T) {
 					t.Errorf("%d columns: a click behind the edge means %q", w, z.Do)
 				}
 			}
+		}
+	}
+}
+
+// All answers are seen where a low pane has room for them; where it has not,
+// the bar says so.
+func TestAnswersHaveRoomBeforeTheRest(t *testing.T) {
+	d := decision()
+	d.Options = slices.Insert(d.Options, 1, session.Option{ID: "always0", Label: "always: Bash(" + strings.Repeat("make all ", 20) + ") in this project"})
+	for _, b := range []Bar{{Decision: d, Focused: true}, {Decision: d, Leader: "ctrl+space"}} {
+		got, _ := draw(t, b, 57, 10)
+		if !strings.Contains(got, "deny…") || !strings.Contains(got, "terminal") || !strings.Contains(got, "rm -rf") || strings.Contains(got, "more answers") {
+			t.Errorf("in 10 rows:\n%s", got)
+		}
+		got, zones := draw(t, b, 57, 4)
+		rows := strings.Split(got, "\n")
+		if len(rows) != 4 || !strings.Contains(got, "rm -rf") || !strings.Contains(rows[3], "there are more answers: ") || !strings.Contains(rows[3], "d whole") {
+			t.Errorf("in 4 rows:\n%s", got)
+		}
+		x := cells.Width(rows[3][:strings.Index(rows[3], "whole")])
+		if do, ok := intent.Hit(zones, x, 3); !ok || do != intent.Whole {
+			t.Errorf("a click on it means %q", do)
+		}
+		if strings.Contains(got, "deny") {
+			t.Errorf("4 rows hide nothing; the case proves nothing:\n%s", got)
 		}
 	}
 }
