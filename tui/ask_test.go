@@ -234,7 +234,7 @@ func TestPersonIsCalledOnlyWhileTheWindowIsNotLookedAt(t *testing.T) {
 
 func TestBarHidesNoCardOfTheTranscript(t *testing.T) {
 	f := world()
-	s, _ := start(t, f, 80, 24)
+	s, _ := start(t, f, 80, 26)
 	s.Press("ctrl+space", "h")
 	s.Send(decision("d1"))
 	s.Press("tab", "p")

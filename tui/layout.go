@@ -148,7 +148,11 @@ func (m *Model) listRect(l layout) rect {
 	if l.term.w > 0 || r.w == 0 {
 		return r
 	}
-	over := min(m.overBottom(l)-r.y, r.h)
+	over := m.overBottom(l) - r.y
+	if over > 0 {
+		over++ // a card would look like a part of the bar
+	}
+	over = min(over, r.h)
 	r.y += over
 	r.h -= over
 	return r

@@ -65,3 +65,14 @@ func TestALongSentenceIsReadToItsEnd(t *testing.T) {
 	s.Send(tea.WindowSizeMsg{Width: 60, Height: 4}, tui.StoreChangedMsg{})
 	s.Want("! the store in")
 }
+
+// What is under the bar does not look like a part of it.
+func TestTheTranscriptStandsApartFromTheBar(t *testing.T) {
+	s, _ := start(t, world(), 80, 24)
+	s.Press("ctrl+space", "h")
+	s.Send(decision("d1"))
+	_, bar, _ := s.Find("t terminal")
+	if _, below, _ := strings.Cut(s.Lines()[bar+1], "│"); strings.TrimSpace(below) != "" {
+		t.Errorf("under the bar is %q:\n%s", below, s.Text())
+	}
+}
