@@ -3,8 +3,10 @@ package tui
 import (
 	"context"
 	"net/url"
+	"strings"
 
 	"aside/session"
+	record "aside/session/transcript"
 	"aside/tui/cells"
 	"aside/tui/intent"
 	"aside/tui/terminal"
@@ -103,6 +105,51 @@ func (m *Model) clickLink(ms tea.Mouse, l layout) (cmd tea.Cmd, hit bool) {
 	}
 	m.without(intent.ScopeLinks)
 	return m.askLink(link), true
+}
+
+// addressAt is the address that begins in the word at a place of the transcript.
+// It is taken from the entry as it was written: where it is drawn, it may go on
+// in the next line.
+func (m *Model) addressAt(x, y int) (terminal.Link, bool) {
+	p := m.pageFor(m.current)
+	i, line, ok := p.list.At(y)
+	e := p.item(i)
+	if !ok || e == nil {
+		return terminal.Link{}, false
+	}
+	seen := terminal.Addresses(wordAt(cells.Text(p.list.Block(i).Lines[line]), x))
+	if len(seen) == 0 {
+		return terminal.Link{}, false
+	}
+	found := ""
+	for _, a := range terminal.Addresses(session.Clean(record.Source(e.Entry))) {
+		switch {
+		case a == seen[0]:
+			return terminal.Link{Target: a}, true
+		case found != a && strings.HasPrefix(a, seen[0]):
+			ok, found = found == "", a // of several, none is meant for sure
+		}
+	}
+	return terminal.Link{Target: found}, ok && found != ""
+}
+
+// wordAt is what stands between spaces at a column of a text.
+func wordAt(text string, x int) string {
+	col, from := 0, 0
+	for at := 0; at < len(text); {
+		cluster, w := cells.Cluster(text[at:])
+		if at += len(cluster); cluster == " " {
+			if col > x {
+				return text[from : at-1]
+			}
+			from = at
+		}
+		col += w
+	}
+	if col <= x {
+		return ""
+	}
+	return text[from:]
 }
 
 // askLink shows the whole of where a link leads before it is opened: its text

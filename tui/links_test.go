@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"aside/session"
+	"aside/session/transcript"
 	"aside/tui/tuitest"
 
 	tea "charm.land/bubbletea/v2"
@@ -151,5 +152,40 @@ func TestWithoutATerminalTheScreenSaysSo(t *testing.T) {
 		s.Press("ctrl+space", key)
 		s.Want("no terminal is shown here")
 		s.Press("esc")
+	}
+}
+
+// An address in the transcript is opened as one in the terminal is, and whole
+// where it goes on in the next line.
+func TestAnAddressInTheTranscriptIsOpened(t *testing.T) {
+	const long = "https://docs.example/a/very/long/way/to/the/page/that/tells/how/the/loader/reads/its/settings/and/why"
+	f := world()
+	f.entries["t1"] = []transcript.Entry{{
+		ID: 900, Thread: "t1", At: noon, Kind: transcript.KindAssistant,
+		Text: "See [the plan](https://a.example/plan), and " + long + " for more.",
+	}}
+	s, _ := start(t, f, 80, 24)
+	s.Press("ctrl+space", "h")
+	f.took()
+	click := func(text string, mod tea.KeyMod) {
+		t.Helper()
+		x, y, ok := s.Find(text)
+		if !ok {
+			t.Fatalf("%q is not on the screen:\n%s", text, s.Text())
+		}
+		s.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft, Mod: mod})
+		s.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft, Mod: mod})
+	}
+	click("a.example/plan", 0)
+	click("for more", tea.ModCtrl)
+	s.WantNot("open it")
+	click("a.example/plan", tea.ModCtrl)
+	s.Want("Open the link to a.example?", "y open it")
+	s.Press("y")
+	click("https://docs", tea.ModCtrl)
+	s.Want("Open the link to docs.example?")
+	s.Press("y")
+	if got := strings.Join(did(f, "link"), "\n"); got != "link t1 https://a.example/plan\nlink t1 "+long {
+		t.Errorf("opened were\n%s", got)
 	}
 }

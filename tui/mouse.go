@@ -186,6 +186,9 @@ func (m *Model) click(msg tea.MouseMsg, l layout) tea.Cmd {
 	case l.rule.has(ms.X, ms.Y):
 		return m.clickRule(ms.X-l.rule.x, l.rule.w)
 	case m.listRect(l).has(ms.X, ms.Y):
+		if link, ok := m.addressAt(ms.X-l.chat.x, ms.Y-m.listRect(l).y); ok && ms.Mod.Contains(tea.ModCtrl) {
+			return m.askLink(link)
+		}
 		return m.clickTranscript(ms.X-l.chat.x, ms.Y-m.listRect(l).y)
 	}
 	return nil

@@ -173,6 +173,28 @@ func address(text []byte) int {
 	return n
 }
 
+// Addresses returns the addresses of pages and of mail in a text that is not a
+// terminal's, in its order.
+func Addresses(text string) []string {
+	var found []string
+	bytes := []byte(text)
+	for i := 0; i < len(text); {
+		n := 0
+		if i == 0 || !letter(text[i-1]) {
+			n = address(bytes[i:])
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		if linkable(text[i : i+n]) {
+			found = append(found, text[i:i+n])
+		}
+		i += n
+	}
+	return found
+}
+
 func letter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' }
 
 // labels returns what is drawn over the columns of a row.
