@@ -34,6 +34,38 @@ type TerminalAction struct {
 	Prompt    string     `json:"prompt,omitempty"`
 }
 
+// Does says on one line what an action does, and where: target is what the
+// shell pane is called that run actions reach, "" is a new split. The line ends
+// in a colon when the command or the prompt belongs behind it.
+func (a TerminalAction) Does(target string) string {
+	switch a.Type {
+	case ActionRun:
+		if target == "" {
+			target = "a new split"
+		}
+		return "in " + target + ":"
+	case ActionDelegate:
+		return "start a thread, “" + MarkLine(a.Title) + "”, with this prompt:"
+	}
+	s := "open a tab"
+	if a.Place == PlaceSplit {
+		s = "open a split to the right"
+		if a.Direction == DirectionDown {
+			s = "open a split below"
+		}
+	}
+	if a.Title != "" {
+		s += " called " + MarkLine(a.Title)
+	}
+	if a.Cwd != "" {
+		s += " in " + MarkLine(a.Cwd)
+	}
+	if a.Type == ActionOpenAndRun {
+		s += ", and in it:"
+	}
+	return s
+}
+
 // ActionChoice is one alternative of a card: all of its actions, in order.
 type ActionChoice struct {
 	Title     string           `json:"title"`

@@ -63,35 +63,12 @@ func Plain(c session.ActionCard) string {
 			fmt.Fprintf(&b, "   %s\n", choice.Rationale)
 		}
 		for _, a := range choice.Actions {
-			fmt.Fprintf(&b, "   %s\n", strings.ReplaceAll(Line(a, c.Target), "\n", "\n   "))
+			line := strings.TrimSpace(a.Does(string(c.Target)) + " " + a.Command)
+			if a.Prompt != "" {
+				line += "\n" + a.Prompt
+			}
+			fmt.Fprintf(&b, "   %s\n", strings.ReplaceAll(line, "\n", "\n   "))
 		}
 	}
 	return b.String()
-}
-
-// Line returns one action, whole, with the terminal that it would reach.
-func Line(a session.TerminalAction, target session.PaneID) string {
-	switch a.Type {
-	case session.ActionRun:
-		if target == "" {
-			return "in a new split: " + a.Command
-		}
-		return "in " + string(target) + ": " + a.Command
-	case session.ActionDelegate:
-		return "start a thread “" + a.Title + "” with:\n" + a.Prompt
-	}
-	where := "open a tab"
-	if a.Place == session.PlaceSplit {
-		where = "open a split, " + string(a.Direction)
-	}
-	if a.Title != "" {
-		where += ", “" + a.Title + "”"
-	}
-	if a.Cwd != "" {
-		where += ", in " + a.Cwd
-	}
-	if a.Command != "" {
-		where += ": " + a.Command
-	}
-	return where
 }

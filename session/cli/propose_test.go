@@ -412,8 +412,8 @@ func TestAPersonSeesACardWholeAndConfirmsItOnce(t *testing.T) {
    It failed before.
    in a new split: touch made
 2  Watch
-   open a split, down, “Log”: tail -f log
-   start a thread “Cover it” with:
+   open a split below called Log, and in it: tail -f log
+   start a thread, “Cover it”, with this prompt:
    one
    two
 `) {

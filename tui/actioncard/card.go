@@ -61,7 +61,7 @@ func (c Card) Body(th theme.Theme, ground theme.Style, w int) (lines []string, e
 			b.text(indent, cells.Clean(choice.Rationale), th.Dim)
 		}
 		for _, a := range choice.Actions {
-			b.text(indent, c.does(a), th.Dim)
+			b.text(indent, a.Does(session.CleanLine(c.Target)), th.Dim)
 			if a.Command != "" {
 				b.command(indent+"  ", cells.Mark(a.Command))
 			}
@@ -72,33 +72,6 @@ func (c Card) Body(th theme.Theme, ground theme.Style, w int) (lines []string, e
 		ends = append(ends, len(b.lines))
 	}
 	return b.lines, ends
-}
-
-// does says what an action does, and where.
-func (c Card) does(a session.TerminalAction) string {
-	switch a.Type {
-	case session.ActionRun:
-		return "in " + c.target() + ":"
-	case session.ActionDelegate:
-		return "start a thread, “" + session.MarkLine(a.Title) + "”, with this prompt:"
-	}
-	s := "open a tab"
-	if a.Place == session.PlaceSplit {
-		s = "open a split to the right"
-		if a.Direction == session.DirectionDown {
-			s = "open a split below"
-		}
-	}
-	if a.Title != "" {
-		s += " called " + session.MarkLine(a.Title)
-	}
-	if a.Cwd != "" {
-		s += " in " + session.MarkLine(a.Cwd)
-	}
-	if a.Type == session.ActionOpenAndRun {
-		s += ", and in it:"
-	}
-	return s
 }
 
 const indent = "   "
