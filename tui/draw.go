@@ -166,8 +166,16 @@ func (m *Model) heads(t session.Thread, w int) (title, right string) {
 	if f := m.pageFor(t.ID).focused().found; f.words != "" {
 		return title, cells.Cut(session.CleanLine(f.String()), w/2)
 	}
-	return title, strings.Join(m.about(t, w), " · ")
+	right = strings.Join(m.about(t, max(12, w/4)), " · ")
+	if w-3-cells.Width(right) < min(leastTitle, cells.Width(title)) {
+		right = strings.Join(m.about(t, 0), " · ")
+	}
+	return title, right
 }
+
+// leastTitle is how many columns of the title are worth more than its agent and
+// checkout.
+const leastTitle = 8
 
 // opensFirst says that a header of w columns ends in the sign that opens a
 // tab: the agent's pane is alone, so that there is no row of tabs to have it,
@@ -196,7 +204,8 @@ func (m *Model) headField() (label string, f *composer.Field) {
 	return "", nil
 }
 
-// about is what the header says of a thread.
+// about is what the header says of a thread, with at most w columns for its
+// checkout; without its agent and checkout when w is 0.
 func (m *Model) about(t session.Thread, w int) []string {
 	var parts []string
 	if t.Project != m.b.Project() {
@@ -205,11 +214,11 @@ func (m *Model) about(t session.Thread, w int) []string {
 	if t.Archived {
 		parts = append(parts, "archived")
 	}
-	if a := session.CleanLine(t.Agent); a != "" {
+	if a := session.CleanLine(t.Agent); a != "" && w > 0 {
 		parts = append(parts, a)
 	}
-	if c := place(t.Checkout); c != "" {
-		parts = append(parts, cells.Cut(c, max(12, w/4)))
+	if c := place(t.Checkout); c != "" && w > 0 {
+		parts = append(parts, cells.Cut(c, w))
 	}
 	switch n := m.tallies.of[t.ID]; {
 	case n.Added+n.Deleted > 0:

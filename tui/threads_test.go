@@ -583,12 +583,3 @@ func TestHintsNameKeysThatWorkWhereTheyAreRead(t *testing.T) {
 	s.ClickOn("d t terminal")
 	wantAnswers(t, f, "handover t1 d1")
 }
-
-// What a program tells is told from what the screen says.
-func TestANoticeOfAThreadSaysWhose(t *testing.T) {
-	s, _ := start(t, world(), 100, 24)
-	s.Send(tui.NoticeMsg{Thread: "t2", Text: "Claude needs your permission"})
-	s.Want("Cover loader: Claude needs your permission")
-	s.Send(tui.NoticeMsg{Thread: "t1", Text: "answered, once"})
-	s.Want("Fix the parser: answered, once")
-}
