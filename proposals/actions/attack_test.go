@@ -292,7 +292,7 @@ func TestEveryNeighbourOfTheCanonicalFormIsRefused(t *testing.T) {
 	}
 	for _, a := range rows {
 		d, _, channel := began()
-		text := strings.NewReplacer("C ", string(channel)+" ", "C'", string(channel)+"'", "C\"", string(channel)+"\"",
+		text := strings.NewReplacer("PATH", "PATH", "Propose", "Propose", "--channel C", "--channel "+string(channel), "C ", string(channel)+" ", "C'", string(channel)+"'", "C\"", string(channel)+"\"",
 			"C\t", string(channel)+"\t", "C\n", string(channel)+"\n", "C\u2003", string(channel)+"\u2003", "C)", string(channel)+")",
 			"C`", string(channel)+"`", "{C,C}", "{"+string(channel)+","+string(channel)+"}", "P", plain).Replace(a.command)
 		if got := actions.Recognise(program, text); got.Likeness != a.like {
