@@ -27,6 +27,10 @@ func TestPlainModeIsAConversation(t *testing.T) {
 	tm.sees(`^2: offer .* Not now\.`)
 	tm.types("/4 once\n")
 	tm.sees(`^4 is settled: answered, once\.`)
+	tm.sees(`^5: commands proposed for your terminal`)
+	tm.sees(`in a new split: git status`)
+	tm.types("/5 cancel\n")
+	tm.sees(`^5 is settled: cancelled`)
 	tm.sees(`^Thread 1, A tour of aside: (idle|done)\.`)
 
 	// The agent's own terminal, and back.
