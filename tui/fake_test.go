@@ -62,6 +62,7 @@ type fake struct {
 	fails  map[string]error
 	starts func(tui.StartOptions) error                  // runs inside Start
 	looks  func(context.Context, transcript.Query) error // runs inside Search
+	reads  func()                                        // runs before each reading of a transcript
 	opens  chan struct{}                                 // lets a revision be read
 	pages  chan struct{}                                 // hears that an earlier page or the first was read, then lets it come back
 	steps  chan struct{}                                 // lets a step of an export be made

@@ -13,6 +13,14 @@ import (
 	"aside/tui"
 )
 
+// reading takes the lock to read a transcript.
+func (f *fake) reading() {
+	if f.reads != nil {
+		f.reads()
+	}
+	f.mu.Lock()
+}
+
 // stamp gives every entry that a test has changed since a revision.
 func (f *fake) stamp() int64 {
 	if f.stamped == nil {
@@ -33,7 +41,7 @@ func (f *fake) stamp() int64 {
 
 // has returns a thread's entries as they are now.
 func (f *fake) has(id session.ThreadID) []transcript.Entry {
-	f.mu.Lock()
+	f.reading()
 	defer f.mu.Unlock()
 	return slices.Clone(f.entries[id])
 }
@@ -48,13 +56,13 @@ func (f *fake) Revision(context.Context) (int64, error) {
 	if f.opens != nil {
 		<-f.opens
 	}
-	f.mu.Lock()
+	f.reading()
 	defer f.mu.Unlock()
 	return f.stamp(), f.fails["revision"]
 }
 
 func (f *fake) EntriesSince(_ context.Context, id session.ThreadID, revision int64, limit int) ([]transcript.Entry, int64, error) {
-	f.mu.Lock()
+	f.reading()
 	defer f.mu.Unlock()
 	now := f.stamp()
 	var changed []transcript.Entry
@@ -90,7 +98,7 @@ func (f *fake) Seek(ctx context.Context, q transcript.Seek) ([]transcript.Entry,
 }
 
 func (f *fake) Turns(_ context.Context, _ session.ThreadID, ids []session.TurnID) ([]session.Turn, error) {
-	f.mu.Lock()
+	f.reading()
 	defer f.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(f.turns), func(t session.Turn) bool { return !slices.Contains(ids, t.ID) }), nil
 }
@@ -105,7 +113,7 @@ func (f *fake) Entries(_ context.Context, id session.ThreadID, before int64, lim
 }
 
 func (f *fake) page(id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
-	f.mu.Lock()
+	f.reading()
 	defer f.mu.Unlock()
 	f.stamp()
 	es := f.entries[id]

@@ -27,6 +27,7 @@ func TestAnyOrderOfEvents(t *testing.T) {
 		f.files = []string{"a.go", "a file.md", strings.Repeat("deep/", 40) + "❤️.go"}
 		w, h := rapid.IntRange(1, 220).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h")
 		s, c := start(t, f, w, h)
+		s.Order = func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "next") }
 		ids := []session.DecisionID{"d1", "d2", "d3"}
 		keys := everyKey()
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {

@@ -227,38 +227,54 @@ func TestWhatIsShownIsWhatTheThreadHas(t *testing.T) {
 			}
 		}
 		s := inTranscript(t, f)
-		changes := 0
+		s.Order = func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "next") }
+		changes, told := 0, true
+		alter := func(n int) {
+			told = false
+			if n == 0 {
+				changes++
+				i := rapid.IntRange(0, len(f.entries["t1"])-1).Draw(rt, "which")
+				f.entries["t1"][i].Text = fmt.Sprintf("notice %d v%d", i, changes)
+			}
+			for range n {
+				f.entries["t1"] = append(f.entries["t1"], notice(len(f.entries["t1"])))
+			}
+		}
+		// The store changes while it is being read, too.
+		f.reads = func() {
+			if n := rapid.IntRange(-9, 2).Draw(rt, "meanwhile"); n >= 0 {
+				alter(n)
+			}
+		}
 		step := func() {
-			switch key := rapid.SampledFrom([]string{"pgup", "pgup", "pgdown", "g", "G", "[", "]", "k", "j", "new", "change", "burst"}).Draw(rt, "step"); key {
-			case "new", "burst":
-				n := 1
+			switch key := rapid.SampledFrom([]string{"pgup", "pgdown", "g", "G", "[", "]", "k", "j", "new", "change", "burst"}).Draw(rt, "step"); key {
+			case "new", "change", "burst":
+				n := map[string]int{"new": 1}[key]
 				if key == "burst" {
 					n = rapid.IntRange(1, 1500).Draw(rt, "n")
 				}
-				f.mu.Lock()
-				for range n {
-					f.entries["t1"] = append(f.entries["t1"], notice(len(f.entries["t1"])))
-				}
-				f.mu.Unlock()
-				s.Send(tui.StoreChangedMsg{})
-			case "change":
-				changes++
-				i := rapid.IntRange(0, len(f.entries["t1"])-1).Draw(rt, "which")
-				f.mu.Lock()
-				f.entries["t1"][i].Text = fmt.Sprintf("notice %d v%d", i, changes)
-				f.mu.Unlock()
+				alter(n)
+				told = true
 				s.Send(tui.StoreChangedMsg{})
 			default:
-				s.Press(key)
+				for range rapid.IntRange(1, 6).Draw(rt, "presses") {
+					s.Press(key)
+				}
 			}
 		}
-		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
-			// Some of them before what the one before has asked for is there.
-			s.Held = rapid.Bool().Draw(rt, "held")
-			step()
-			if s.Held {
+		for range rapid.IntRange(1, 12).Draw(rt, "looks") {
+			// Some before what the one before has asked for is there.
+			for range rapid.IntRange(1, 4).Draw(rt, "steps") {
+				s.Held = rapid.Bool().Draw(rt, "held")
 				step()
-				s.Wait()
+				for range rapid.IntRange(0, 6).Draw(rt, "turns") {
+					s.Turn()
+				}
+			}
+			s.Wait()
+			for !told {
+				told = true
+				s.Send(tui.StoreChangedMsg{})
 			}
 			got := wantInOrder(rt, s)
 			_, rest := onScreen(s)
@@ -266,6 +282,9 @@ func TestWhatIsShownIsWhatTheThreadHas(t *testing.T) {
 				if want := noticed.FindStringSubmatch(f.entries["t1"][n].Text)[2]; rest[n] != want {
 					rt.Fatalf("notice %d shows %q, want %q", n, rest[n], want)
 				}
+			}
+			if last := len(f.entries["t1"]) - 1; !s.Has("more below") && got[len(got)-1] != last {
+				rt.Fatalf("it ends with notice %d, the thread with %d", got[len(got)-1], last)
 			}
 		}
 	})

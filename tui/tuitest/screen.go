@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/color"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,8 +29,13 @@ type Screen struct {
 	// Held keeps commands running in the background: what they bring back is
 	// taken by Wait. It is set for commands that wait for the person.
 	Held bool
-	back chan tea.Msg
-	out  int // commands that have not come back
+	// Order, when it is set, chooses which of n commands under way goes on, see
+	// Turn. They run in the goroutine of the test then: the same choices make
+	// the same test.
+	Order func(n int) int
+	under []*command // way, in the order they were begun
+	back  chan tea.Msg
+	out   int // commands that have not come back
 
 	Msgs   []tea.Msg // all that commands have brought back
 	Closed bool      // the model has quit
@@ -61,11 +67,44 @@ func (s *Screen) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	s.out++
-	go func() { s.back <- cmd() }()
+	s.begin(cmd)
 	if !s.Held {
 		s.Wait()
 	}
+}
+
+// command is one whose turn is chosen.
+type command struct {
+	run  tea.Cmd
+	ran  bool
+	came tea.Msg
+}
+
+func (s *Screen) begin(cmd tea.Cmd) {
+	s.out++
+	if s.Order != nil {
+		s.under = append(s.under, &command{run: cmd})
+		return
+	}
+	go func() { s.back <- cmd() }()
+}
+
+// Turn lets one of the commands that are under way go on, if there is one: it
+// runs, or the model gets what it has brought back.
+func (s *Screen) Turn() {
+	s.t.Helper()
+	if len(s.under) == 0 {
+		return
+	}
+	i := s.Order(len(s.under))
+	c := s.under[i]
+	if !c.ran {
+		c.came, c.ran = c.run(), true
+		return
+	}
+	s.under = slices.Delete(s.under, i, i+1)
+	s.out--
+	s.took(c.came)
 }
 
 // Wait takes what the commands bring back until none is left.
@@ -80,6 +119,10 @@ func (s *Screen) Wait() {
 func (s *Screen) Settle(left int) {
 	s.t.Helper()
 	for s.out > left {
+		if s.Order != nil {
+			s.Turn()
+			continue
+		}
 		select {
 		case msg := <-s.back:
 			s.out--
@@ -112,8 +155,7 @@ func (s *Screen) took(msg tea.Msg) {
 	if cmds, ok := commands(msg); ok {
 		for _, c := range cmds {
 			if c != nil {
-				s.out++
-				go func() { s.back <- c() }()
+				s.begin(c)
 			}
 		}
 		return
@@ -130,8 +172,7 @@ func (s *Screen) took(msg tea.Msg) {
 	s.model, cmd = s.model.Update(msg)
 	s.model.View()
 	if cmd != nil {
-		s.out++
-		go func() { s.back <- cmd() }()
+		s.begin(cmd)
 	}
 }
 
