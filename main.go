@@ -205,7 +205,7 @@ func host(ctx context.Context, id session.ThreadID, prompted bool, tell func(err
 			}
 			return k.New(), nil
 		},
-		Aside: self, Hook: hookProgram(self), Version: version, Receipt: receiptTime, Now: time.Now,
+		Aside: self, Hook: hookProgram(self), Version: version, Colors: session.ParseColors(os.Getenv(client.ColorsEnv)), Receipt: receiptTime, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Ready: tell,
 		Left: func(ctx context.Context, t session.Thread) string { return threads.Left(ctx, g.git(), t) },
 		Delegate: func(ctx context.Context, d helper.Delegation) (session.ThreadID, error) {

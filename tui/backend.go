@@ -140,6 +140,9 @@ type Backend interface {
 	// for panes in view only, the first of them Full. Calling it again
 	// resizes.
 	View(thread session.ThreadID, pane session.PaneID, cols, rows int)
+	// SetColors tells the colours of the terminal that the screen is in, which
+	// programs in panes may ask for.
+	SetColors(c session.Colors)
 	// Hide says that a pane is no longer on the screen.
 	Hide(thread session.ThreadID, pane session.PaneID)
 	// Arrange keeps how a thread's panes are placed, for the next screen. Calls

@@ -267,6 +267,10 @@ func (f *fake) View(id session.ThreadID, pane session.PaneID, cols, rows int) {
 	_ = f.did("view %s %s %dx%d", id, pane, cols, rows)
 }
 
+func (f *fake) SetColors(c session.Colors) {
+	_ = f.did("colors %06x %06x", c.Fg&0xffffff, c.Bg&0xffffff)
+}
+
 func (f *fake) Hide(id session.ThreadID, pane session.PaneID) { _ = f.did("hide %s %s", id, pane) }
 
 func (f *fake) Input(_ session.ThreadID, pane session.PaneID, in session.Input) {

@@ -6,6 +6,7 @@ package tui
 import (
 	"context"
 	"hash/maphash"
+	"image/color"
 	"os/exec"
 	"time"
 
@@ -65,9 +66,10 @@ type Model struct {
 
 	th       theme.Theme
 	looks    *transcript.Looks
-	clusters bool   // the terminal has confirmed mode 2027
-	rev      uint64 // rises when everything must be drawn anew
-	unlit    bool   // nothing is drawn before the ground is known
+	clusters bool           // the terminal has confirmed mode 2027
+	rev      uint64         // rises when everything must be drawn anew
+	colors   session.Colors // the terminal's own
+	unlit    bool           // nothing is drawn before the ground is known
 	w, h     int
 	away     bool                      // the window does not have the focus
 	called   map[session.ThreadID]bool // the person, meanwhile
@@ -199,7 +201,7 @@ func (groundLate) arrive(m *Model) tea.Cmd {
 
 // Init asks for the colours of the terminal and for everything there is.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{tea.Raw(ansi.RequestBackgroundColor), m.reload()}
+	cmds := []tea.Cmd{tea.Raw(ansi.RequestForegroundColor), tea.Raw(ansi.RequestBackgroundColor), m.reload()}
 	switch m.o.Theme {
 	case ThemeDark, ThemeLight, ThemeNone:
 	default:
@@ -232,7 +234,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.mouse(msg)
 	case tickMsg:
 		m.expire(msg)
-	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
+	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.ForegroundColorMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
 		m.window(msg)
 	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, CardMsg, PanesMsg, StepMsg, NoticeMsg, ClipboardMsg, AskMsg:
 		return m.relayed(msg)
@@ -259,8 +261,13 @@ func (m *Model) window(msg tea.Msg) {
 	case tea.BlurMsg:
 		m.away = true
 		m.tellFocus(false)
+	case tea.ForegroundColorMsg:
+		m.colors.Fg = rgb(msg.Color)
+		m.b.SetColors(m.colors)
 	case tea.BackgroundColorMsg:
 		m.unlit = false
+		m.colors.Bg = rgb(msg.Color)
+		m.b.SetColors(m.colors)
 		m.setTheme(msg.IsDark(), m.th.Colors)
 	case tea.ColorProfileMsg:
 		colors := theme.ColorsTrue
@@ -279,6 +286,15 @@ func (m *Model) window(msg tea.Msg) {
 			m.setTheme(m.th.Dark, m.th.Colors)
 		}
 	}
+}
+
+// rgb is a colour of the terminal as the panes know it.
+func rgb(c color.Color) session.Color {
+	if c == nil {
+		return session.ColorDefault
+	}
+	r, g, b, _ := c.RGBA()
+	return session.RGB(uint8(r>>8), uint8(g>>8), uint8(b>>8))
 }
 
 // The themes: what the terminal says of itself, or in its place what the

@@ -133,6 +133,15 @@ func TestLightAndDark(t *testing.T) {
 	}
 }
 
+func TestProgramsAreToldTheTerminalsColours(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 80, 24)
+	s.Send(tea.ForegroundColorMsg{Color: color.Black}, tea.BackgroundColorMsg{Color: color.White})
+	if calls := f.took(); !slices.Contains(calls, "colors 000000 ffffff") {
+		t.Errorf("calls = %q", calls)
+	}
+}
+
 func TestFormKeepsWhatIsWrittenWhenItFails(t *testing.T) {
 	f := world()
 	s, _ := start(t, f, 80, 24)

@@ -46,6 +46,17 @@ func (tm terminal) asBefore() {
 	}
 }
 
+func TestAnAgentIsToldTheColoursOfTheTerminalItIsStartedFrom(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	tm, _ := p.screen(t)
+	p.agent(t, `stty raw -echo; printf '\033]11;?\007'; dd bs=1 count=24 2>/dev/null | tr '\033\007' '^$'; exec cat`)
+	tm.press("ctrl+space", "n")
+	tm.types("second")
+	tm.press("enter")
+	tm.sees(`\^\]11;rgb:1616/1818/1d1d`) // the ground of package term
+}
+
 func TestTheScreenGivesTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(terminal, int){

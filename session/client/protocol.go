@@ -109,6 +109,8 @@ type Up struct {
 	Deciding bool `json:"deciding,omitempty"`
 	// Arrange is how the thread's panes are placed now.
 	Arrange *session.Layout `json:"arrange,omitempty"`
+	// Colors are those of the client's terminal.
+	Colors *session.Colors `json:"colors,omitempty"`
 }
 
 // View makes a pane visible to the client, at the client's size for it.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"aside/session"
@@ -19,11 +20,17 @@ import (
 // its agent runs.
 const ReadyFD = 3
 
+// ColorsEnv names the variable that tells a helper the colours of the terminal
+// that it was started from, as session.Colors writes them: agents ask for them
+// before any screen can be attached.
+const ColorsEnv = "ASIDE_COLORS"
+
 // Program is how helpers are started.
 type Program struct {
-	Path string   // this program, absolute
-	Args []string // before the thread's id
-	Env  []string // the helper's environment
+	Path   string         // this program, absolute
+	Args   []string       // before the thread's id
+	Env    []string       // the helper's environment
+	Colors session.Colors // of the terminal it is started from
 }
 
 // readiness is the one line on ReadyFD; no fault means that the agent runs.
@@ -54,6 +61,9 @@ func Spawn(ctx context.Context, p Program, thread session.ThreadID, log string) 
 	defer func() { _ = r.Close() }()
 	cmd := exec.Command(p.Path, append(append([]string{}, p.Args...), string(thread))...)
 	cmd.Dir, cmd.Env = "/", p.Env
+	if p.Colors != (session.Colors{}) {
+		cmd.Env = append(slices.Clip(p.Env), ColorsEnv+"="+p.Colors.String())
+	}
 	cmd.Stdout, cmd.Stderr = logFile, logFile
 	cmd.ExtraFiles = []*os.File{w} // becomes ReadyFD
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

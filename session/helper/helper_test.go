@@ -181,7 +181,7 @@ func (h *hosted) run(o options) error {
 	go func() {
 		h.done <- helper.Run(ctx, helper.Options{
 			Thread: h.id, Paths: h.paths, Config: config.Default(), Store: h.store, Adapter: o.adapter, Desk: noDesk{},
-			Aside: "/bin/false", Version: "9.9", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now,
+			Aside: "/bin/false", Version: "9.9", Colors: session.Colors{Bg: session.RGB(0x11, 0x22, 0x33)}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now,
 			Receipt: o.receipt, Ready: func(err error) { ready <- err },
 			Left: func(context.Context, session.Thread) string { return o.left }, Prompted: o.prompted,
 			Guest: func(kind string) (agent.Adapter, error) {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"aside/hookbridge"
@@ -39,10 +40,11 @@ type Options struct {
 	Config   config.Config
 	Store    *storage.DB
 	Adapter  agent.Adapter
-	Desk     mcp.Desk // takes the agent's tool calls
-	Aside    string   // absolute path of this program
-	Hook     string   // absolute path of the hook program, or ""
-	Version  string   // of aside, for programs that ask what terminal this is
+	Desk     mcp.Desk       // takes the agent's tool calls
+	Aside    string         // absolute path of this program
+	Hook     string         // absolute path of the hook program, or ""
+	Colors   session.Colors // of the terminal that the person looks at, if known
+	Version  string         // of aside, for programs that ask what terminal this is
 	Log      *slog.Logger
 	Now      func() time.Time
 	// Receipt is how long a prompt may take to reach the agent before the
@@ -67,6 +69,7 @@ type Options struct {
 type Host struct {
 	o      Options
 	now    func() time.Time
+	colors atomic.Pointer[session.Colors] // of the terminal that the person looks at
 	bridge *hookbridge.Bridge
 	ctx    context.Context // ends with the helper
 	cancel context.CancelFunc
@@ -203,6 +206,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 		panes: map[session.PaneID]*pane{}, ended: map[session.PaneID]bool{},
 		viewers: map[*viewer]struct{}{}, over: make(chan struct{}),
 	}
+	h.colors.Store(&o.Colors)
 	h.ctx, h.cancel = context.WithCancel(ctx)
 	h.turns = turnBook{host: h, gate: newGate()}
 	h.status.host, h.status.ready = h, make(chan struct{})

@@ -49,6 +49,28 @@ func TestAProgramIsAnsweredThoughNobodyLooks(t *testing.T) {
 	})
 }
 
+func TestAProgramIsToldTheColoursOfThePersonsTerminal(t *testing.T) {
+	const ask = `printf '\033]11;?\007'; dd bs=1 count=24 2>/dev/null | tr '\033\007' '^$'`
+	h := host(t, `stty raw -echo; `+ask+`; printf '\033[?2031h.'; dd bs=1 count=9 2>/dev/null | tr '\033' ^; `+ask+`; exec cat`)
+	shows := func(want string) func() bool {
+		return func() bool {
+			shown, err := call[client.Screen](h, client.OpScreen, client.ScreenRequest{Pane: session.PaneAgent})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(shown.Rows) > 0 && shown.Rows[0].Text() == want
+		}
+	}
+	first := `^]11;rgb:1111/2222/3333$.`
+	h.until("the colour at the start is told", shows(first))
+	a, _ := h.follow()
+	light := session.Colors{Fg: session.RGB(0, 0, 0), Bg: session.RGB(0xee, 0xee, 0xee)}
+	if err := a.Send(client.Up{Colors: &light}); err != nil {
+		t.Fatal(err)
+	}
+	h.until("the colours of another screen are told", shows(first+`^[?997;2n`+`^]11;rgb:eeee/eeee/eeee$`))
+}
+
 func TestResizeReachesTheProgram(t *testing.T) {
 	h := host(t, `trap 'stty size' WINCH; echo ready; while :; do read x; done`)
 	a, downs := h.follow()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,11 +53,13 @@ func (h *Host) startPane(id session.PaneID, o pty.Options) (*pane, error) {
 	if err != nil {
 		return nil, err
 	}
+	colors := h.colors.Load()
 	return &pane{
 		id: id, child: child, cols: o.Cols, rows: o.Rows,
 		scr: screen.New(screen.Options{
 			Cols: o.Cols, Rows: o.Rows, HistoryLines: historyLines, HistoryBytes: historyBytes,
 			Name: "aside " + h.o.Version, Now: h.now,
+			Fg: colors.Fg, Bg: colors.Bg,
 		}),
 	}, nil
 }
@@ -144,6 +148,24 @@ func (p *pane) resize(cols, rows int) bool {
 		_ = p.child.Resize(cols, rows) // it fails only when the program has ended
 	}
 	return !same
+}
+
+// setColors tells the panes the colours of the terminal that the person looks
+// at: programs ask for them, and some want to be told of others.
+func (h *Host) setColors(c session.Colors) {
+	h.colors.Store(&c)
+	h.mu.Lock()
+	panes := slices.Collect(maps.Values(h.panes))
+	h.mu.Unlock()
+	for _, p := range panes {
+		p.mu.Lock()
+		p.scr.SetColors(c.Fg, c.Bg)
+		replies := p.scr.Replies()
+		p.mu.Unlock()
+		if len(replies) > 0 {
+			_ = p.child.Send(replies)
+		}
+	}
 }
 
 // maxSize is the largest number of columns or rows of a pane.

@@ -117,6 +117,8 @@ func (v *viewer) read() {
 			v.history(*up.History)
 		case up.Arrange != nil:
 			v.host.arrange(*up.Arrange)
+		case up.Colors != nil:
+			v.host.setColors(*up.Colors)
 		case up.Deciding:
 			v.mu.Lock()
 			v.deciding = true

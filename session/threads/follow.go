@@ -172,6 +172,9 @@ func (f *Follower) follow(ctx context.Context, id session.ThreadID, a *client.At
 	}
 	l.send(client.Up{Deciding: true})
 	f.mu.Lock()
+	if c := f.service.colors.Load(); c != nil {
+		l.send(client.Up{Colors: c})
+	}
 	f.links[id] = l
 	for _, v := range f.views[id] {
 		l.send(client.Up{View: &v})
@@ -266,6 +269,17 @@ func (f *Follower) View(id session.ThreadID, pane session.PaneID, cols, rows int
 	f.views[id][pane] = v
 	if l := f.links[id]; l != nil {
 		l.send(client.Up{View: &v})
+	}
+}
+
+// SetColors tells the colours of the terminal that the person looks at, to the
+// helpers there are and to those that will be started.
+func (f *Follower) SetColors(c session.Colors) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.service.colors.Store(&c)
+	for _, l := range f.links {
+		l.send(client.Up{Colors: &c})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"aside/proposals"
@@ -76,6 +77,7 @@ type Service struct {
 
 	tallies  tallies
 	listings listings
+	colors   atomic.Pointer[session.Colors] // of the person's terminal, if known
 }
 
 // New returns a service.
@@ -220,6 +222,9 @@ const endingTime = time.Second
 func (s *Service) launch(ctx context.Context, id session.ThreadID, helper client.Program) error {
 	if err := s.setUp(ctx, id); err != nil {
 		return err
+	}
+	if c := s.colors.Load(); c != nil {
+		helper.Colors = *c
 	}
 	err := client.Spawn(ctx, helper, id, s.o.Paths.Log(id))
 	if session.CodeOf(err) == session.CodeSettled {
