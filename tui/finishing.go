@@ -313,9 +313,9 @@ func (m *Model) stepDrawn(s FinishStep, next bool, w int) []string {
 	title, place := session.MarkLine(s.Title), ""
 	switch {
 	case s.ByHand:
-		place = "For you to run in " + session.MarkLine(s.Dir)
+		place = "For you to run in " + session.MarkLine(m.b.Shown(s.Dir))
 	case s.Dir != "":
-		place = "in " + session.MarkLine(s.Dir)
+		place = "in " + session.MarkLine(m.b.Shown(s.Dir))
 	}
 	lines := hung(th.Dim.Paint("  then: "), title, w, th.Dim)
 	if next {
