@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,7 +51,8 @@ func payload(event string, n int) json.RawMessage {
 }
 
 // beAgent is a process that sends events, as many as it is to in a second,
-// until its standard input ends; then it prints how many were taken.
+// until its standard input ends; then it prints how many were taken, and in
+// how many nanoseconds.
 func beAgent(helper string) error {
 	thread, socket, _ := strings.Cut(helper, "@")
 	over := make(chan struct{})
@@ -66,7 +66,7 @@ func beAgent(helper string) error {
 		due := begun.Add(time.Duration(sent) * time.Second / loadEvents)
 		select {
 		case <-over:
-			_, err := fmt.Println(sent)
+			_, err := fmt.Println(sent, time.Since(begun).Nanoseconds())
 			return err
 		case <-time.After(time.Until(due)):
 		}
@@ -141,10 +141,9 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 	used := processorTime(b)
 	stop := startAgents(b, string(h.id)+"@"+h.socket)
 	<-time.After(loadAlone) // the length of the measurement, not a wait for anything
-	alone, senders := stop()
+	alone := stop()
 	own := processorTime(b) - used
 
-	begun := time.Now()
 	stop = startAgents(b, string(h.id)+"@"+h.socket)
 	reads := map[string]chan time.Time{}
 	n := 0
@@ -175,8 +174,7 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 	for range loadHeld {
 		answerOne()
 	}
-	events, _ := stop()
-	elapsed := time.Since(begun)
+	busy := stop()
 	if got := l.verdict.Load(); got != int64(n) || len(l.opened) > 0 {
 		b.Errorf("%d of %d got a verdict", got, n)
 	}
@@ -184,22 +182,29 @@ func BenchmarkAnswerUnderLoad(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	slices.Sort(took)
-	b.ReportMetric(float64(events)/elapsed.Seconds(), "events/s")
+	b.ReportMetric(busy.rate, "events/s")
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
-	b.ReportMetric(float64(own.Microseconds())/float64(alone), "helper-µs/event")
-	b.ReportMetric(float64(senders.Microseconds())/float64(alone), "sender-µs/event")
+	b.ReportMetric(float64(own.Microseconds())/float64(alone.events), "helper-µs/event")
+	b.ReportMetric(float64(alone.took.Microseconds())/float64(alone.events), "sender-µs/event")
 	b.ReportMetric(float64(int64(after.HeapAlloc)-int64(before.HeapAlloc))/1024, "KiB-left")
 }
 
+// sent is what the processes have sent together: so many events, so many in a
+// second, and what processor time that took them.
+type sent struct {
+	events int
+	rate   float64
+	took   time.Duration
+}
+
 // startAgents starts the processes that send events; the returned function
-// ends them and says how many events they sent and what processor time that
-// took them.
-func startAgents(b *testing.B, helper string) func() (int, time.Duration) {
+// ends them.
+func startAgents(b *testing.B, helper string) func() sent {
 	var ends []io.Closer
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	total, took := 0, time.Duration(0)
+	var all sent
 	for range loadProcesses {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "BE_AGENT="+helper)
@@ -218,23 +223,26 @@ func startAgents(b *testing.B, helper string) func() (int, time.Duration) {
 		ends = append(ends, in)
 		wg.Go(func() {
 			line, _ := bufio.NewReader(out).ReadString('\n')
-			sent, err := strconv.Atoi(strings.TrimSpace(line))
-			if err != nil {
-				b.Errorf("a process of events ended early: %v", err)
-			}
 			_ = cmd.Wait()
+			var events int
+			var nanoseconds int64
+			if _, err := fmt.Sscan(line, &events, &nanoseconds); err != nil || nanoseconds <= 0 {
+				b.Errorf("a process of events ended early: %q, %v", line, err)
+				return
+			}
 			mu.Lock()
 			defer mu.Unlock()
-			total += sent
-			took += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			all.events += events
+			all.rate += float64(events) / time.Duration(nanoseconds).Seconds()
+			all.took += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		})
 	}
-	return func() (int, time.Duration) {
+	return func() sent {
 		for _, c := range ends {
 			_ = c.Close()
 		}
 		wg.Wait()
-		return total, took
+		return all
 	}
 }
 
