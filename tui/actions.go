@@ -193,11 +193,7 @@ type cardAnswered struct {
 func (a cardAnswered) arrive(m *Model) tea.Cmd {
 	m.deed.busy = ""
 	if a.err != nil {
-		text, hint := explain(a.err)
-		if hint != "" {
-			text += " · " + hint
-		}
-		m.barSays(a.card.Thread, session.PaneAgent, "! "+text)
+		m.barSays(a.card.Thread, session.PaneAgent, "! "+explained(a.err))
 		return nil
 	}
 	if had := m.actionCards[a.card.Thread]; had.ID == a.card.ID {

@@ -347,11 +347,7 @@ func (a answered) arrive(m *Model) tea.Cmd {
 	}
 	if a.err != nil {
 		m.bar.failed = a.given
-		text, hint := explain(a.err)
-		if hint != "" {
-			text += " · " + hint
-		}
-		m.barSays(a.d.Thread, a.d.Pane, "! "+text)
+		m.barSays(a.d.Thread, a.d.Pane, "! "+explained(a.err))
 		return nil
 	}
 	m.decisionGone(a.d.ID, "answered")

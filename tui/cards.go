@@ -389,13 +389,10 @@ func (s startedCame) arrive(m *Model) tea.Cmd {
 		st.open, st.form = false, nil
 		return m.reload()
 	}
-	text, hint := explain(s.err)
-	st.problem = text
-	if hint != "" {
-		st.problem += " · " + hint
-	}
+	st.problem = explained(s.err)
 	if session.CodeOf(s.err) == session.CodeBlocked && !s.options.Shared {
-		m.offerShared(s.id, s.options, text)
+		why, _ := explain(s.err)
+		m.offerShared(s.id, s.options, why)
 	}
 	m.revealCard(s.id)
 	return m.reload()

@@ -120,8 +120,7 @@ func (c created) arrive(m *Model) tea.Cmd {
 	if c.thread == "" {
 		if m.form != nil {
 			m.form.busy, m.form.cancel = false, nil
-			text, hint := explain(c.err)
-			m.form.problem = strings.TrimSuffix(text+" · "+hint, " · ")
+			m.form.problem = explained(c.err)
 		}
 		return nil
 	}

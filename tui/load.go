@@ -336,3 +336,12 @@ func explain(err error) (text, hint string) {
 	}
 	return err.Error(), ""
 }
+
+// explained is an error's sentence with its hint behind it.
+func explained(err error) string {
+	text, hint := explain(err)
+	if hint == "" {
+		return text
+	}
+	return text + " · " + hint
+}

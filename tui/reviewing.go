@@ -92,8 +92,7 @@ func (c changesCame) arrive(m *Model) tea.Cmd {
 		r.view.Resume(was)
 		m.noteTally(r.thread, c.diff)
 	case !c.stopped:
-		text, hint := explain(c.err)
-		r.problem = strings.TrimSuffix(text+" · "+hint, " · ")
+		r.problem = explained(c.err)
 	}
 	return nil
 }

@@ -109,10 +109,7 @@ func (f searched) arrive(m *Model) tea.Cmd {
 	}
 	s.fault = ""
 	if f.err != nil {
-		text, hint := explain(f.err)
-		if s.fault = text; hint != "" {
-			s.fault += " · " + hint
-		}
+		s.fault = explained(f.err)
 	}
 	if s.words != f.words {
 		s.chosen = 0 // the same words looked for again: stay
