@@ -33,6 +33,15 @@ func (s *Service) check(ctx context.Context, all []session.Thread, there func(se
 	return nil
 }
 
+// found returns a thread by its id, as it is.
+func (s *Service) found(ctx context.Context, id session.ThreadID) (session.Thread, error) {
+	t, err := s.o.Store.Thread(ctx, id)
+	if err != nil {
+		return t, err
+	}
+	return s.checked(ctx, t)
+}
+
 // checked returns a thread as it is: when the store says that it is live and
 // its helper is gone, the end is recorded first.
 func (s *Service) checked(ctx context.Context, t session.Thread) (session.Thread, error) {
@@ -64,10 +73,7 @@ func (s *Service) hosted(ctx context.Context, id session.ThreadID) bool {
 // of it changes. One that a helper hosts is refused with CodeSettled: what runs
 // must be seen.
 func (s *Service) Archive(ctx context.Context, id session.ThreadID, archived bool) error {
-	t, err := s.o.Store.Thread(ctx, id)
-	if err == nil {
-		t, err = s.checked(ctx, t)
-	}
+	t, err := s.found(ctx, id)
 	switch {
 	case err != nil:
 		return err

@@ -53,10 +53,7 @@ func (s *Service) WaitTurn(ctx context.Context, id session.ThreadID) error {
 			return err
 		}
 	}
-	t, err := s.o.Store.Thread(ctx, id)
-	if err == nil {
-		t, err = s.checked(ctx, t)
-	}
+	t, err := s.found(ctx, id)
 	switch {
 	case err != nil:
 		return err
