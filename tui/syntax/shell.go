@@ -133,32 +133,21 @@ func (r *shellReader) single() {
 	r.until(String)
 }
 
-func (r *shellReader) double() {
-	r.st.open = open{kind: shellDouble}
-	for r.at < len(r.s) {
-		switch r.s[r.at] {
-		case '\\':
-			r.take(2, String)
-		case '$':
-			r.variable()
-		case '"':
-			r.take(1, String)
-			r.st.open = open{}
-			return
-		default:
-			r.take(1, String)
-		}
-	}
-}
+func (r *shellReader) double() { r.quoted(shellDouble, '"') }
 
-// escaped reads on to the end of a string in which a backslash means something.
-func (r *shellReader) escaped() {
-	r.st.open = open{kind: shellEscaped}
+func (r *shellReader) escaped() { r.quoted(shellEscaped, '\'') }
+
+// quoted reads on to the end of a string in which a backslash means something,
+// and within double quotes a variable too.
+func (r *shellReader) quoted(kind uint8, end byte) {
+	r.st.open = open{kind: kind}
 	for r.at < len(r.s) {
-		switch r.s[r.at] {
-		case '\\':
+		switch b := r.s[r.at]; {
+		case b == '\\':
 			r.take(2, String)
-		case '\'':
+		case b == '$' && kind == shellDouble:
+			r.variable()
+		case b == end:
 			r.take(1, String)
 			r.st.open = open{}
 			return
