@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net"
 	"sync"
 	"time"
@@ -112,23 +113,41 @@ func check(line []byte) error {
 	if start := bytes.TrimLeft(line, " \t\r"); len(start) == 0 || start[0] != '{' {
 		return ErrObject
 	}
-	depth, quoted := 0, false
-	for i := 0; i < len(line); i++ {
-		switch b := line[i]; {
-		case quoted && b == '\\':
-			i++ // the escaped byte ends no string
-		case b == '"':
-			quoted = !quoted
-		case quoted:
-		case b == '{' || b == '[':
-			if depth++; depth > MaxDepth {
-				return ErrDepth
-			}
-		case b == '}' || b == ']':
-			depth--
+	for _, depth := range brackets(line) {
+		if depth > MaxDepth {
+			return ErrDepth
 		}
 	}
 	return nil
+}
+
+// brackets yields where each bracket of a JSON text is that is in no string,
+// and how many are open behind it.
+func brackets(text []byte) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		depth, quoted := 0, false
+		for i := 0; i < len(text); i++ {
+			switch b := text[i]; {
+			case quoted && b == '\\':
+				i++ // the escaped byte ends no string
+				continue
+			case b == '"':
+				quoted = !quoted
+				continue
+			case quoted:
+				continue
+			case b == '{' || b == '[':
+				depth++
+			case b == '}' || b == ']':
+				depth--
+			default:
+				continue
+			}
+			if !yield(i, depth) {
+				return
+			}
+		}
+	}
 }
 
 // WriteLine writes v, which must encode to a JSON object, as one line. A
@@ -214,20 +233,9 @@ func objectEnd(text []byte) int {
 	if len(text) == 0 || text[0] != '{' {
 		return -1
 	}
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch b := text[i]; {
-		case quoted && b == '\\':
-			i++ // the escaped byte ends no string
-		case b == '"':
-			quoted = !quoted
-		case quoted:
-		case b == '{' || b == '[':
-			depth++
-		case b == '}' || b == ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
+	for i, depth := range brackets(text) {
+		if depth == 0 {
+			return i + 1
 		}
 	}
 	return -1
