@@ -11,46 +11,22 @@ import (
 	"aside/session/agent"
 )
 
-// payloadLimit is the most that a payload may take (contracts/decisions.md).
-const payloadLimit = 1 << 20
-
 // payload is what a hook gets on standard input; which fields are set depends
 // on the event.
 type payload struct {
-	SessionID      string `json:"session_id"`
-	TranscriptPath string `json:"transcript_path"`
-	Cwd            string `json:"cwd"`
-	HookEventName  string `json:"hook_event_name"`
-	// AgentID and AgentType are set for what a sub-agent does.
-	AgentID   string `json:"agent_id"`
-	AgentType string `json:"agent_type"`
+	agent.Payload
+	Cwd         string       `json:"cwd"`
+	Suggestions []suggestion `json:"permission_suggestions"`
 
-	Prompt string `json:"prompt"`
-
-	ToolName    string          `json:"tool_name"`
-	ToolInput   json.RawMessage `json:"tool_input"`
-	ToolUseID   string          `json:"tool_use_id"`
-	Suggestions []suggestion    `json:"permission_suggestions"`
-
-	NotificationType     string            `json:"notification_type"`
-	LastAssistantMessage string            `json:"last_assistant_message"`
-	BackgroundTasks      []json.RawMessage `json:"background_tasks"`
+	NotificationType string            `json:"notification_type"`
+	BackgroundTasks  []json.RawMessage `json:"background_tasks"`
 }
 
 // Event reads the payload of a hook.
 func (a *adapter) Event(name string, data []byte) (agent.Event, error) {
-	if len(data) > payloadLimit {
-		return agent.Event{}, fmt.Errorf("read %s: payload of %d bytes is too large", name, len(data))
-	}
 	var p payload
-	if err := json.Unmarshal(data, &p); err != nil {
-		return agent.Event{}, fmt.Errorf("read %s: %w", name, err)
-	}
-	if p.HookEventName != name {
-		return agent.Event{}, fmt.Errorf("read %s: the payload is of another event: %q", name, p.HookEventName)
-	}
-	if p.SessionID == "" {
-		return agent.Event{}, fmt.Errorf("read %s: %w", name, errors.New("the payload names no session"))
+	if err := agent.ReadPayload(name, data, &p, &p.Payload); err != nil {
+		return agent.Event{}, err
 	}
 	ev := agent.Event{Session: p.SessionID, Transcript: p.transcript()}
 	switch name {

@@ -10,27 +10,8 @@ import (
 	"aside/session/agent"
 )
 
-// payloadLimit is the most that a payload may take (contracts/decisions.md).
-const payloadLimit = 1 << 20
-
-// payload is what a hook gets on standard input; which fields are set depends
-// on the event.
-type payload struct {
-	SessionID      string `json:"session_id"`
-	TranscriptPath string `json:"transcript_path"`
-	HookEventName  string `json:"hook_event_name"`
-	// AgentID and AgentType are set for what a sub-agent does.
-	AgentID   string `json:"agent_id"`
-	AgentType string `json:"agent_type"`
-
-	Prompt string `json:"prompt"`
-
-	ToolName  string          `json:"tool_name"`
-	ToolInput json.RawMessage `json:"tool_input"`
-	ToolUseID string          `json:"tool_use_id"`
-
-	LastAssistantMessage string `json:"last_assistant_message"`
-}
+// payload is what a hook gets on standard input.
+type payload struct{ agent.Payload }
 
 // The tools that run a command line and that change files.
 const (
@@ -40,18 +21,9 @@ const (
 
 // Event reads the payload of a hook.
 func (a *adapter) Event(event string, data []byte) (agent.Event, error) {
-	if len(data) > payloadLimit {
-		return agent.Event{}, fmt.Errorf("read %s: payload of %d bytes is too large", event, len(data))
-	}
 	var p payload
-	if err := json.Unmarshal(data, &p); err != nil {
-		return agent.Event{}, fmt.Errorf("read %s: %w", event, err)
-	}
-	if p.HookEventName != event {
-		return agent.Event{}, fmt.Errorf("read %s: the payload is of another event: %q", event, p.HookEventName)
-	}
-	if p.SessionID == "" {
-		return agent.Event{}, fmt.Errorf("read %s: %w", event, errors.New("the payload names no session"))
+	if err := agent.ReadPayload(event, data, &p, &p.Payload); err != nil {
+		return agent.Event{}, err
 	}
 	e := agent.Event{Session: p.SessionID}
 	switch event {
