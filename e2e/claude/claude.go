@@ -8,13 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
-	"aside/e2e/npm"
+	"aside/e2e/client"
 )
 
 // Version is the client's version. What aside knows about it was measured
@@ -25,15 +23,15 @@ const Version = "2.1.328"
 const apiKey = "sk-ant-api03-no-key-at-all-0123456789abcdefghij"
 
 // Install returns the path of the client's program, fetching it unless it is
-// in the cache (e2e/npm).
+// in the cache (e2e/client).
 func Install(ctx context.Context) (string, error) {
-	cpu, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	if !ok || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		return "", fmt.Errorf("install Claude Code: there is none for %s on %s", runtime.GOOS, runtime.GOARCH)
+	platform, err := client.Platform("Claude Code")
+	if err != nil {
+		return "", err
 	}
-	return npm.Program{
+	return client.Program{
 		Folder: "claude-" + Version, Package: "@anthropic-ai/claude-code@" + Version,
-		Path: filepath.Join("node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+cpu, "claude"),
+		Path: filepath.Join("node_modules", "@anthropic-ai", "claude-code-"+platform, "claude"),
 	}.Install(ctx)
 }
 
@@ -63,13 +61,7 @@ func NewHome(dir string, projects ...string) (Home, error) {
 	if err != nil {
 		return Home{}, fmt.Errorf("write client settings: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return Home{}, fmt.Errorf("write client settings: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, ".claude.json"), data, 0o600); err != nil {
-		return Home{}, fmt.Errorf("write client settings: %w", err)
-	}
-	return Home{Dir: dir}, nil
+	return Home{Dir: dir}, client.WriteSettings(filepath.Join(dir, ".claude.json"), data)
 }
 
 // Env returns the variables that point the client at this home and at a model
@@ -96,12 +88,5 @@ func (h Home) Configure(asideHome, program, modelURL string) error {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		fmt.Fprintf(&b, "%s = %q\n", name, env[name])
 	}
-	dir := filepath.Join(asideHome, "config")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("configure aside: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(b.String()), 0o600); err != nil {
-		return fmt.Errorf("configure aside: %w", err)
-	}
-	return nil
+	return client.Configure(asideHome, b.String())
 }

@@ -6,12 +6,10 @@ package codex
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
-	"aside/e2e/npm"
+	"aside/e2e/client"
 )
 
 // Version is the client's version. What aside knows about it was measured
@@ -19,21 +17,21 @@ import (
 const Version = "0.171.0"
 
 // Install returns the path of the client's program, fetching it unless it is
-// in the cache (e2e/npm).
+// in the cache (e2e/client).
 func Install(ctx context.Context) (string, error) {
-	type machine struct{ os, arch string }
-	found, ok := map[machine]struct{ name, triple string }{
-		{"linux", "amd64"}:  {"linux-x64", "x86_64-unknown-linux-musl"},
-		{"linux", "arm64"}:  {"linux-arm64", "aarch64-unknown-linux-musl"},
-		{"darwin", "amd64"}: {"darwin-x64", "x86_64-apple-darwin"},
-		{"darwin", "arm64"}: {"darwin-arm64", "aarch64-apple-darwin"},
-	}[machine{runtime.GOOS, runtime.GOARCH}]
-	if !ok {
-		return "", fmt.Errorf("install Codex: there is none for %s on %s", runtime.GOOS, runtime.GOARCH)
+	platform, err := client.Platform("Codex")
+	if err != nil {
+		return "", err
 	}
-	return npm.Program{
+	triple := map[string]string{
+		"linux-x64":    "x86_64-unknown-linux-musl",
+		"linux-arm64":  "aarch64-unknown-linux-musl",
+		"darwin-x64":   "x86_64-apple-darwin",
+		"darwin-arm64": "aarch64-apple-darwin",
+	}[platform]
+	return client.Program{
 		Folder: "codex-" + Version, Package: "@openai/codex@" + Version,
-		Path: filepath.Join("node_modules", "@openai", "codex-"+found.name, "vendor", found.triple, "bin", "codex"),
+		Path: filepath.Join("node_modules", "@openai", "codex-"+platform, "vendor", triple, "bin", "codex"),
 	}.Install(ctx)
 }
 
@@ -54,13 +52,7 @@ func NewHome(dir, modelURL string, projects ...string) (Home, error) {
 		}
 		fmt.Fprintf(&b, "\n[projects.%q]\ntrust_level = \"trusted\"\n", resolved)
 	}
-	if err := os.MkdirAll(filepath.Dir(h.Config()), 0o700); err != nil {
-		return h, fmt.Errorf("write client settings: %w", err)
-	}
-	if err := os.WriteFile(h.Config(), []byte(b.String()), 0o600); err != nil {
-		return h, fmt.Errorf("write client settings: %w", err)
-	}
-	return h, nil
+	return h, client.WriteSettings(h.Config(), []byte(b.String()))
 }
 
 // Config is the client's own configuration file.
@@ -69,13 +61,6 @@ func (h Home) Config() string { return filepath.Join(h.Dir, ".codex", "config.to
 // Configure writes the configuration below an ASIDE_HOME that makes aside
 // start the client at program in this home.
 func (h Home) Configure(asideHome, program, _ string) error {
-	dir := filepath.Join(asideHome, "config")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("configure aside: %w", err)
-	}
 	text := fmt.Sprintf("default_agent = \"codex\"\n\n[agents.codex]\ncommand = %q\n\n[agents.codex.env]\nHOME = %q\nSCRIPTED_KEY = \"none\"\n", program, h.Dir)
-	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(text), 0o600); err != nil {
-		return fmt.Errorf("configure aside: %w", err)
-	}
-	return nil
+	return client.Configure(asideHome, text)
 }

@@ -6,11 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 
-	"aside/e2e/npm"
+	"aside/e2e/client"
 )
 
 // Version is the client's version. What aside knows about it was measured
@@ -18,15 +16,15 @@ import (
 const Version = "1.18.33"
 
 // Install returns the path of the client's program, fetching it unless it is
-// in the cache (e2e/npm).
+// in the cache (e2e/client).
 func Install(ctx context.Context) (string, error) {
-	cpu, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	if !ok || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		return "", fmt.Errorf("install OpenCode: there is none for %s on %s", runtime.GOOS, runtime.GOARCH)
+	platform, err := client.Platform("OpenCode")
+	if err != nil {
+		return "", err
 	}
-	return npm.Program{
+	return client.Program{
 		Folder: "opencode-" + Version, Package: "opencode-ai@" + Version,
-		Path: filepath.Join("node_modules", "opencode-"+runtime.GOOS+"-"+cpu, "bin", "opencode"),
+		Path: filepath.Join("node_modules", "opencode-"+platform, "bin", "opencode"),
 	}.Install(ctx)
 }
 
@@ -45,27 +43,13 @@ func NewHome(dir, modelURL string) (Home, error) {
 	if err != nil {
 		return h, fmt.Errorf("write client settings: %w", err)
 	}
-	folder := filepath.Join(dir, ".config", "opencode")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return h, fmt.Errorf("write client settings: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "opencode.json"), text, 0o600); err != nil {
-		return h, fmt.Errorf("write client settings: %w", err)
-	}
-	return h, nil
+	return h, client.WriteSettings(filepath.Join(dir, ".config", "opencode", "opencode.json"), text)
 }
 
 // Configure writes the configuration below an ASIDE_HOME that makes aside
 // start the client at program in this home, without the network.
 func (h Home) Configure(asideHome, program, _ string) error {
-	dir := filepath.Join(asideHome, "config")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("configure aside: %w", err)
-	}
 	text := fmt.Sprintf("default_agent = \"opencode\"\n\n[agents.opencode]\ncommand = %q\n\n[agents.opencode.env]\nHOME = %q\n"+
 		"OPENCODE_DISABLE_AUTOUPDATE = \"1\"\nOPENCODE_DISABLE_MODELS_FETCH = \"1\"\n", program, h.Dir)
-	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(text), 0o600); err != nil {
-		return fmt.Errorf("configure aside: %w", err)
-	}
-	return nil
+	return client.Configure(asideHome, text)
 }

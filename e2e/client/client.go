@@ -1,6 +1,6 @@
-// Package npm fetches the pinned programs of the end-to-end tests, once for
-// all tests of a machine.
-package npm
+// Package client fetches the pinned clients of the end-to-end tests, once for
+// all tests of a machine, and writes their settings.
+package client
 
 import (
 	"context"
@@ -10,7 +10,41 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 )
+
+// Platform names this machine as the clients' packages do, such as linux-x64.
+func Platform(title string) (string, error) {
+	cpu, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	if !ok || runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		return "", fmt.Errorf("install %s: there is none for %s on %s", title, runtime.GOOS, runtime.GOARCH)
+	}
+	return runtime.GOOS + "-" + cpu, nil
+}
+
+// WriteSettings writes a file of a client's own settings, and the folders above
+// it.
+func WriteSettings(path string, text []byte) error {
+	if err := write(path, text); err != nil {
+		return fmt.Errorf("write client settings: %w", err)
+	}
+	return nil
+}
+
+// Configure writes the configuration below an ASIDE_HOME.
+func Configure(asideHome, text string) error {
+	if err := write(filepath.Join(asideHome, "config", "config.toml"), []byte(text)); err != nil {
+		return fmt.Errorf("configure aside: %w", err)
+	}
+	return nil
+}
+
+func write(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
+}
 
 // Program is a program in a package of npm's registry.
 type Program struct {
