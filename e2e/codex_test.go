@@ -258,9 +258,10 @@ func TestCodexOffersAndStarts(t *testing.T) {
 	}
 }
 
-func TestCodexGoesOnWithItsConversation(t *testing.T) {
-	s := codexStage(t)
-	id, _ := s.runs(t)
+// goesOn stops the agent and starts it again: it goes on with its conversation,
+// in which it had said something.
+func (s *stage) goesOn(t *testing.T, id, said string) {
+	t.Helper()
 	first := s.thread(t, id).SessionID
 	s.aside(t, "stop", id)
 	s.aside(t, "resume", id)
@@ -270,9 +271,15 @@ func TestCodexGoesOnWithItsConversation(t *testing.T) {
 		t.Errorf("it was conversation %q and is %q", first, th.SessionID)
 	}
 	last := s.model.Requests()[len(s.model.Requests())-1]
-	if !slices.ContainsFunc(last.Messages, func(m model.Message) bool { return m.Role == "assistant" && m.Content[0].Text == "Ready." }) {
+	if !slices.ContainsFunc(last.Messages, func(m model.Message) bool { return m.Role == "assistant" && m.Content[0].Text == said }) {
 		t.Error("the model does not know what was said before")
 	}
+}
+
+func TestCodexGoesOnWithItsConversation(t *testing.T) {
+	s := codexStage(t)
+	id, _ := s.runs(t)
+	s.goesOn(t, id, "Ready.")
 }
 
 // What a sub-agent is told is no turn of the thread, and its end is not the

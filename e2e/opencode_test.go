@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"aside/e2e/model"
 	"aside/e2e/opencode"
 	"aside/session"
 	"aside/session/transcript"
@@ -124,18 +123,7 @@ func TestOpenCodeOffersAndGoesOn(t *testing.T) {
 		t.Errorf("started %+v", th)
 	}
 
-	first := s.thread(t, id).SessionID
-	s.aside(t, "stop", id)
-	s.aside(t, "resume", id)
-	s.aside(t, "send", id, "@text Back again.")
-	s.whole(t, id, "Back again.")
-	if th := s.thread(t, id); th.SessionID != first || first == "" {
-		t.Errorf("it was conversation %q and is %q", first, th.SessionID)
-	}
-	last := s.model.Requests()[len(s.model.Requests())-1]
-	if !slices.ContainsFunc(last.Messages, func(m model.Message) bool { return m.Role == "assistant" && m.Content[0].Text == "Offered." }) {
-		t.Error("the model does not know what was said before")
-	}
+	s.goesOn(t, id, "Offered.")
 }
 
 // A question has no buttons: its own prompt takes the answer.

@@ -28,13 +28,7 @@ func watches() session.ActionChoice {
 }
 
 func confirms(f *fake) []string {
-	var out []string
-	for _, c := range f.took() {
-		if strings.HasPrefix(c, "confirm ") || strings.HasPrefix(c, "cancelcard ") {
-			out = append(out, c)
-		}
-	}
-	return out
+	return f.tookOf("confirm ", "cancelcard ")
 }
 
 func wantConfirms(t *testing.T, f *fake, want ...string) {

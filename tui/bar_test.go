@@ -15,13 +15,7 @@ import (
 )
 
 func answers(f *fake) []string {
-	var out []string
-	for _, c := range f.took() {
-		if strings.HasPrefix(c, "answer") || strings.HasPrefix(c, "handover") {
-			out = append(out, c)
-		}
-	}
-	return out
+	return f.tookOf("answer", "handover")
 }
 
 func wantAnswers(t *testing.T, f *fake, want ...string) {

@@ -56,21 +56,25 @@ func BenchmarkScrollTranscript(b *testing.B) {
 	}
 }
 
-func BenchmarkComposerKeystrokeToFrame(b *testing.B) {
-	f := world()
-	s, _ := start(b, f, 200, 50)
-	s.Send(agentScreen(96, 48, session.Modes{}), decision("d1"))
-	s.Press("ctrl+space", "c")
-	m := s.Model()
+// types measures a key to its frame: so often a letter, then as often backspace.
+func types(b *testing.B, m tea.Model, letter rune, often int) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		k := tea.KeyPressMsg{Code: 'x', Text: "x"}
-		if i%200 > 99 {
+		k := tea.KeyPressMsg{Code: letter, Text: string(letter)}
+		if i/often%2 == 1 {
 			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
 		}
 		m.Update(k)
 		_ = m.View()
 	}
+}
+
+func BenchmarkComposerKeystrokeToFrame(b *testing.B) {
+	f := world()
+	s, _ := start(b, f, 200, 50)
+	s.Send(agentScreen(96, 48, session.Modes{}), decision("d1"))
+	s.Press("ctrl+space", "c")
+	types(b, s.Model(), 'x', 100)
 }
 
 // BenchmarkNamingKeystrokeToFrame names a file with all there is to see open.
@@ -83,16 +87,7 @@ func BenchmarkNamingKeystrokeToFrame(b *testing.B) {
 	s.Send(agentScreen(96, 48, session.Modes{}), decision("d1"))
 	s.Press("ctrl+space", "c")
 	s.Type("read @f")
-	m := s.Model()
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		k := tea.KeyPressMsg{Code: 'i', Text: "i"}
-		if i%2 > 0 {
-			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
-		}
-		m.Update(k)
-		_ = m.View()
-	}
+	types(b, s.Model(), 'i', 1)
 }
 
 // BenchmarkPaletteKeystrokeToFrame types in the palette of a project with a
@@ -104,16 +99,7 @@ func BenchmarkPaletteKeystrokeToFrame(b *testing.B) {
 	}
 	s, _ := start(b, f, 200, 50)
 	s.Press("ctrl+space", "p")
-	m := s.Model()
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		k := tea.KeyPressMsg{Code: 'o', Text: "o"}
-		if i%2 > 0 {
-			k = tea.KeyPressMsg{Code: tea.KeyBackspace}
-		}
-		m.Update(k)
-		_ = m.View()
-	}
+	types(b, s.Model(), 'o', 1)
 }
 
 // BenchmarkScrollReview pages through the largest diff that is shown, at

@@ -66,12 +66,7 @@ func TestLeavingTheSelectionCopiesNothing(t *testing.T) {
 }
 
 func TestASelectionReachesRowsThatWereNeverShown(t *testing.T) {
-	f := world()
-	f.rows = 3000
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 3000
-	s.Send(fr)
+	_, s := longTerminal(t, 3000)
 	s.Press("ctrl+space", "y", "g")
 	s.Want("old line 0")
 	s.Press("V", "G", "enter")
@@ -107,12 +102,7 @@ func TestTheTerminalStaysWhileTextIsSelected(t *testing.T) {
 }
 
 func TestTheSearchMovesTheSelection(t *testing.T) {
-	f := world()
-	f.rows = 300
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 300
-	s.Send(fr)
+	_, s := longTerminal(t, 300)
 	s.Press("ctrl+space", "[", "v", "/")
 	s.Type("line 17")
 	s.Press("enter")

@@ -89,6 +89,13 @@ func (f *fake) took() []string {
 	return calls
 }
 
+// tookOf returns those of the calls that begin so.
+func (f *fake) tookOf(beginnings ...string) []string {
+	return slices.DeleteFunc(f.took(), func(call string) bool {
+		return !slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(call, b) })
+	})
+}
+
 func (f *fake) Proposals(context.Context) ([]session.Proposal, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -395,4 +402,17 @@ func agentScreen(cols, rows int, modes session.Modes) tui.FrameMsg {
 		lines[i] = fmt.Sprintf("agent row %d", i)
 	}
 	return frame(cols, rows, modes, lines...)
+}
+
+// longTerminal is the screen of a world whose agent's terminal has rows above
+// what is seen.
+func longTerminal(t testing.TB, rows int) (*fake, *tuitest.Screen) {
+	t.Helper()
+	f := world()
+	f.rows = rows
+	s, _ := start(t, f, 80, 24)
+	fr := agentScreen(61, 22, session.Modes{})
+	fr.Frame.History = rows
+	s.Send(fr)
+	return f, s
 }

@@ -11,12 +11,7 @@ import (
 )
 
 func TestWordsAreFoundInTheScrollback(t *testing.T) {
-	f := world()
-	f.rows = 3000
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 3000
-	s.Send(fr)
+	f, s := longTerminal(t, 3000)
 	s.Press("ctrl+space", "[", "/")
 	s.Type("LINE 17")
 	s.Press("enter")
@@ -38,12 +33,7 @@ func TestWordsAreFoundInTheScrollback(t *testing.T) {
 
 // The place that n and N have gone to is told from the others.
 func TestThePlaceThatWasGoneToIsToldFromTheOthers(t *testing.T) {
-	f := world()
-	f.rows = 3000
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 3000
-	s.Send(fr)
+	_, s := longTerminal(t, 3000)
 	reversed := func(text string) bool {
 		t.Helper()
 		x, y, ok := s.Find(text)
@@ -72,12 +62,7 @@ func TestThePlaceThatWasGoneToIsToldFromTheOthers(t *testing.T) {
 }
 
 func TestLeavingTheSearchChangesNothing(t *testing.T) {
-	f := world()
-	f.rows = 100
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 100
-	s.Send(fr)
+	_, s := longTerminal(t, 100)
 	s.Press("ctrl+space", "[", "/")
 	s.Type("row")
 	s.Press("esc")
@@ -87,12 +72,7 @@ func TestLeavingTheSearchChangesNothing(t *testing.T) {
 }
 
 func TestTheFooterNamesTheKeysOfScrollingBack(t *testing.T) {
-	f := world()
-	f.rows = 100
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 100
-	s.Send(fr)
+	_, s := longTerminal(t, 100)
 	s.Press("ctrl+space", "[")
 	s.Want("11 lines back", "pgup back", "v select", "? keys", "esc leave")
 	s.WantNot("n next")
@@ -111,12 +91,7 @@ func TestTheFooterNamesTheKeysOfScrollingBack(t *testing.T) {
 }
 
 func TestASearchEndsWithScrollingBackHoweverThatIsLeft(t *testing.T) {
-	f := world()
-	f.rows = 100
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 100
-	s.Send(fr)
+	_, s := longTerminal(t, 100)
 	for name, leave := range map[string]func(){
 		"esc": func() { s.Press("esc") },
 		"the wheel": func() {

@@ -130,12 +130,8 @@ func TestMouseIsTheAgentsWhenItAsked(t *testing.T) {
 }
 
 func TestWheelScrollsTheScrollback(t *testing.T) {
-	f := world()
-	f.rows = 100
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 100
-	s.Send(fr, tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelUp})
+	f, s := longTerminal(t, 100)
+	s.Send(tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelUp})
 	s.Want("old line 97", "old line 99", "agent row 0", "3 lines back")
 	if len(f.inputs) != 0 {
 		t.Errorf("the agent got %+v", f.inputs)
@@ -160,11 +156,8 @@ func TestWheelScrollsTheScrollback(t *testing.T) {
 }
 
 func TestHistoryThatCannotBeHadIsNotAskedForAgain(t *testing.T) {
-	f := world()
-	s, _ := start(t, f, 80, 24)
-	fr := agentScreen(61, 22, session.Modes{})
-	fr.Frame.History = 100
-	s.Send(fr)
+	f, s := longTerminal(t, 100)
+	f.rows = 0 // and none can be had
 	f.took()
 	s.Send(tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelUp}, tui.StoreChangedMsg{})
 	if calls := f.took(); len(calls) != 1 {
@@ -199,10 +192,8 @@ func TestBarNeverResizesOrRebuildsThePane(t *testing.T) {
 	}
 	s.Send(tui.DecisionGoneMsg{ID: "d1", Reason: string(session.ReleaseTerminal)})
 	s.Want("answered in the terminal")
-	for _, c := range f.took() {
-		if strings.HasPrefix(c, "view") || strings.HasPrefix(c, "hide") {
-			t.Errorf("the bar made %q", c)
-		}
+	if calls := f.tookOf("view", "hide"); len(calls) > 0 {
+		t.Errorf("the bar made %q", calls)
 	}
 }
 

@@ -148,12 +148,7 @@ func TestASplitShowsBothPanesAndTypesIntoTheNewOne(t *testing.T) {
 	if got := p.got(); got[id] != "ls-l" || got[session.PaneAgent] != "hi" {
 		t.Errorf("the panes got %q", got)
 	}
-	var sizes []string
-	for _, c := range p.f.took() {
-		if strings.HasPrefix(c, "open") || strings.HasPrefix(c, "view") {
-			sizes = append(sizes, c)
-		}
-	}
+	sizes := p.f.tookOf("open", "view")
 	want := []string{"open t1 split right agent 47x36", "view t1 agent 47x36", "view t1 shell1 47x36"}
 	if !slices.Equal(sizes, want) {
 		t.Errorf("asked for %q, want %q", sizes, want)

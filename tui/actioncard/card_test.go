@@ -8,6 +8,7 @@ import (
 	"aside/tui/cells"
 	"aside/tui/intent"
 	"aside/tui/theme"
+	"aside/tui/tuitest"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -24,13 +25,7 @@ func choice(title string, actions ...session.TerminalAction) session.ActionChoic
 func draw(t *testing.T, c Card, w, h int) (string, []intent.Zone) {
 	t.Helper()
 	lines, zones := c.Draw(theme.New(true, theme.Colors256), w, h)
-	for i, l := range lines {
-		if got := cells.Width(l); got != w {
-			t.Errorf("line %d has %d columns, want %d: %q", i, got, w, ansi.Strip(l))
-		}
-		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
-	}
-	return strings.Join(lines, "\n"), zones
+	return strings.Join(tuitest.Plain(t, lines, w), "\n"), zones
 }
 
 func TestCard(t *testing.T) {

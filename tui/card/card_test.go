@@ -8,8 +8,7 @@ import (
 	"aside/tui/cells"
 	"aside/tui/intent"
 	"aside/tui/theme"
-
-	"github.com/charmbracelet/x/ansi"
+	"aside/tui/tuitest"
 )
 
 func proposal() session.Proposal {
@@ -25,13 +24,7 @@ func proposal() session.Proposal {
 func draw(t *testing.T, c Card, w int) (string, []intent.Zone) {
 	t.Helper()
 	lines, zones := c.Draw(theme.New(true, theme.Colors256), w)
-	for i, l := range lines {
-		if got := cells.Width(l); got != w {
-			t.Errorf("line %d has %d columns, want %d: %q", i, got, w, ansi.Strip(l))
-		}
-		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
-	}
-	return strings.Join(lines, "\n"), zones
+	return strings.Join(tuitest.Plain(t, lines, w), "\n"), zones
 }
 
 func TestStandingCard(t *testing.T) {

@@ -9,8 +9,7 @@ import (
 	"aside/tui/cells"
 	"aside/tui/intent"
 	"aside/tui/theme"
-
-	"github.com/charmbracelet/x/ansi"
+	"aside/tui/tuitest"
 )
 
 func decision() session.Decision {
@@ -28,13 +27,7 @@ func decision() session.Decision {
 func draw(t *testing.T, b Bar, w, h int) (string, []intent.Zone) {
 	t.Helper()
 	lines, zones := b.Draw(theme.New(true, theme.Colors256), w, h)
-	for i, l := range lines {
-		if got := cells.Width(l); got != w {
-			t.Errorf("line %d has %d columns, want %d: %q", i, got, w, ansi.Strip(l))
-		}
-		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
-	}
-	return strings.Join(lines, "\n"), zones
+	return strings.Join(tuitest.Plain(t, lines, w), "\n"), zones
 }
 
 func TestBar(t *testing.T) {

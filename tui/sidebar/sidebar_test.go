@@ -7,10 +7,8 @@ import (
 	"testing"
 
 	"aside/session"
-	"aside/tui/cells"
 	"aside/tui/theme"
-
-	"github.com/charmbracelet/x/ansi"
+	"aside/tui/tuitest"
 )
 
 func draw(t *testing.T, l List, w, h int) ([]string, []Target) {
@@ -19,13 +17,7 @@ func draw(t *testing.T, l List, w, h int) ([]string, []Target) {
 	if len(lines) != h || len(targets) != h {
 		t.Fatalf("%d lines and %d targets, want %d", len(lines), len(targets), h)
 	}
-	for i := range lines {
-		if got := cells.Width(lines[i]); got != w {
-			t.Errorf("line %d has %d columns, want %d", i, got, w)
-		}
-		lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
-	}
-	return lines, targets
+	return tuitest.Plain(t, lines, w), targets
 }
 
 func list(n int) List {
