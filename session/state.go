@@ -1,6 +1,9 @@
 package session
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // State is what an agent is doing.
 type State string
@@ -18,6 +21,15 @@ const (
 
 // Ended says that the agent's process is gone.
 func (s State) Ended() bool { return s == StateExited || s == StateFailed }
+
+// Words is the state as a person reads it; a thread without one has not been
+// started.
+func (s State) Words() string {
+	if s == "" {
+		return "not started"
+	}
+	return strings.ReplaceAll(string(s), "_", " ")
+}
 
 // Source says where a state was learnt. Text on the screen is no source.
 type Source string

@@ -108,16 +108,6 @@ func (m *Model) sign(s session.State) string {
 	return m.th.Dim.Paint("·")
 }
 
-func stateWord(s session.State) string {
-	switch s {
-	case session.StateNeedsYou:
-		return "needs you"
-	case "":
-		return "not started"
-	}
-	return string(s)
-}
-
 // mainLines are the header, the body and the footer.
 func (m *Model) mainLines(dst []string, l layout) []string {
 	dst = append(dst, m.settle([]string{m.header(l.main.w)})...)
@@ -260,12 +250,12 @@ func (m *Model) stateIs(t session.Thread) session.State {
 }
 
 // stateOf is that in a word.
-func (m *Model) stateOf(t session.Thread) string { return stateWord(m.stateIs(t)) }
+func (m *Model) stateOf(t session.Thread) string { return m.stateIs(t).Words() }
 
 // doing is the state in a word, with the time a turn has taken.
 func (m *Model) doing(t session.Thread) string {
 	s := m.stateIs(t)
-	word := stateWord(s)
+	word := s.Words()
 	if t.ExitCode != nil && *t.ExitCode != 0 && s.Ended() {
 		word += fmt.Sprintf(" (%d)", *t.ExitCode)
 	}

@@ -31,7 +31,7 @@ func (p Program) explain() *cobra.Command {
 // explainEnded tells what the store knows of a thread that no helper hosts.
 func explainEnded(t session.Thread) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", t.Title, stateWord(t))
+	fmt.Fprintf(&b, "%s: %s", t.Title, t.State.Words())
 	if t.StateSource != "" {
 		fmt.Fprintf(&b, ", from %s, for %s", t.StateSource, age(t.StateAt))
 	}
@@ -49,9 +49,9 @@ func explainEnded(t session.Thread) string {
 // the agent is held on.
 func explainLive(out io.Writer, t session.Thread, e client.Explanation) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) // its faults show at Flush
-	_, _ = fmt.Fprintf(w, "%s: %s, from %s, for %s\n", t.Title, spoken(e.Current.State), e.Current.Source, age(e.Current.At))
+	_, _ = fmt.Fprintf(w, "%s: %s, from %s, for %s\n", t.Title, e.Current.State.Words(), e.Current.Source, age(e.Current.At))
 	for _, r := range e.Reports {
-		_, _ = fmt.Fprintf(w, "  %s\tsaid %s\t%s ago\n", r.Source, spoken(r.State), age(r.At))
+		_, _ = fmt.Fprintf(w, "  %s\tsaid %s\t%s ago\n", r.Source, r.State.Words(), age(r.At))
 	}
 	if len(e.Pending) == 0 {
 		_, _ = fmt.Fprintln(w, "held on nothing")
@@ -64,5 +64,3 @@ func explainLive(out io.Writer, t session.Thread, e client.Explanation) error {
 	}
 	return w.Flush()
 }
-
-func spoken(s session.State) string { return strings.ReplaceAll(string(s), "_", " ") }

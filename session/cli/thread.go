@@ -117,16 +117,9 @@ func (p Program) threads() *cobra.Command {
 // listed is a thread's state as it is listed.
 func listed(t session.Thread) string {
 	if t.Archived {
-		return stateWord(t) + ", archived"
+		return t.State.Words() + ", archived"
 	}
-	return stateWord(t)
-}
-
-func stateWord(t session.Thread) string {
-	if t.State == "" {
-		return "not started"
-	}
-	return strings.ReplaceAll(string(t.State), "_", " ")
+	return t.State.Words()
 }
 
 func place(t session.Thread) string {

@@ -190,7 +190,7 @@ func (c *Conversation) status(id session.ThreadID, now session.State) {
 	}
 	t.thread.State = now
 	if id == c.current || now == session.StateNeedsYou || now == session.StateDone || now.Ended() {
-		c.saying(fmt.Sprintf("Thread %s: %s.", c.name(id), stateWord(*t.thread)))
+		c.saying(fmt.Sprintf("Thread %s: %s.", c.name(id), t.thread.State.Words()))
 	}
 }
 

@@ -70,7 +70,7 @@ func (c *Conversation) name(id session.ThreadID) string {
 func (t *thing) headline() string {
 	switch {
 	case t.thread != nil:
-		s := fmt.Sprintf("%d: thread %s. %s, agent %s.", t.n, session.MarkLine(t.thread.Title), sentence(stateWord(*t.thread)), t.thread.Agent)
+		s := fmt.Sprintf("%d: thread %s. %s, agent %s.", t.n, session.MarkLine(t.thread.Title), sentence(t.thread.State.Words()), t.thread.Agent)
 		if t.thread.Problem != "" {
 			s += " Problem: " + session.MarkLine(t.thread.Problem) + "."
 		}
@@ -222,13 +222,6 @@ func asks(d session.Decision) string {
 		return "plan: " + session.MarkLine(d.Title)
 	}
 	return "permission asked by " + session.MarkLine(d.Agent) + ", " + session.MarkLine(d.Tool) + ": " + session.MarkLine(d.Title)
-}
-
-func stateWord(t session.Thread) string {
-	if t.State == "" {
-		return "not started"
-	}
-	return strings.ReplaceAll(string(t.State), "_", " ")
 }
 
 // sentence begins a text with a capital letter.
