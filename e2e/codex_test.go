@@ -146,7 +146,7 @@ func TestCodexAsksInItsOwnPromptWhenNobodyLooks(t *testing.T) {
 	if _, code := s.run(t, "send", id, "@text Here I am."); code != int(session.CodeFailed) || s.has(t, "made-by-agent") {
 		t.Errorf("a prompt that would answer it ended with status %d", code)
 	}
-	s.typist(t, id).press(t, session.KeyEnter)
+	s.typist(t, id).answer(t, s, id, codexPrompt, session.KeyEnter)
 	s.whole(t, id, "It went.")
 	if !s.has(t, "made-by-agent") {
 		t.Error("the tool did not run")
@@ -173,7 +173,7 @@ func TestCodexIsHandedToTheTerminalOnTheScreen(t *testing.T) {
 	}) {
 		t.Error("it was not the key that handed it over")
 	}
-	s.typist(t, id).press(t, session.KeyEnter)
+	s.typist(t, id).answer(t, s, id, codexPrompt, session.KeyEnter)
 	s.whole(t, id, "It went.")
 	if !s.has(t, "made-by-agent") {
 		t.Error("the tool did not run")
@@ -201,19 +201,16 @@ func TestCodexIsInterrupted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := codexStage(t)
 			var id string
-			var y *typist
 			if held {
+				var y *typist
 				id, y = s.runs(t)
 				s.aside(t, "send", id, asking(t, "touch made-by-agent", "It went."))
 				s.decision(t)
+				y.press(t, session.KeyEscape)
 			} else {
 				id = s.newCodex(t, asking(t, "touch made-by-agent", "It went."))
-				await(t, codexPrompt, func() (struct{}, bool) {
-					return struct{}{}, strings.Contains(s.aside(t, "screen", id), codexPrompt)
-				})
-				y = s.typist(t, id)
+				s.typist(t, id).answer(t, s, id, codexPrompt, session.KeyEscape)
 			}
-			y.press(t, session.KeyEscape)
 			s.state(t, id, session.StateIdle)
 			if left := listed[session.Decision](t, s, "decisions"); len(left) != 0 || s.has(t, "made-by-agent") {
 				t.Errorf("it is held on %+v", left)

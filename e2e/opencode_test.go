@@ -101,7 +101,7 @@ func TestOpenCodeIsAnsweredHereAndInItsOwnPrompt(t *testing.T) {
 		t.Errorf("a prompt that would answer it ended with status %d", code)
 	}
 	y.press(t, session.KeyLeft)
-	y.press(t, session.KeyEnter)
+	y.answer(t, s, id, ocPrompt, session.KeyEnter)
 	s.whole(t, id, "Made.")
 	if !s.has(t, "there") {
 		t.Error("the tool did not run")
@@ -159,11 +159,7 @@ func TestOpenCodeIsInterrupted(t *testing.T) {
 	s := opencodeStage(t)
 	id := s.newOpenCode(t, ocBash(t, "touch made-by-agent"), "@text It went.")
 	s.decision(t)
-	y := s.typist(t, id)
-	await(t, ocPrompt, func() (struct{}, bool) {
-		return struct{}{}, strings.Contains(s.aside(t, "screen", id), ocPrompt)
-	})
-	y.press(t, session.KeyEscape)
+	s.typist(t, id).answer(t, s, id, ocPrompt, session.KeyEscape)
 	await(t, "the end of the turn", func() (struct{}, bool) {
 		state := s.thread(t, id).State
 		return struct{}{}, state == session.StateDone || state == session.StateIdle

@@ -85,14 +85,15 @@ func typed(code session.KeyCode) string {
 	return ""
 }
 
-// answer presses a key at the agent's own prompt until it is gone: the agent
-// ignores one that comes before the prompt could be read.
-func (y *typist) answer(t *testing.T, s *stage, id string, key session.KeyCode) {
+// answer presses a key at the agent's own prompt, which is known by its words,
+// until it is gone: Claude Code and Codex ignore a key that comes before the
+// prompt could be read.
+func (y *typist) answer(t *testing.T, s *stage, id, prompt string, key session.KeyCode) {
 	t.Helper()
 	const looks = 20 // at the screen, for what a key does
 	look := 0
 	await(t, "the end of the prompt", func() (struct{}, bool) {
-		there := strings.Contains(s.aside(t, "screen", id), proceed)
+		there := strings.Contains(s.aside(t, "screen", id), prompt)
 		if there && look%looks == 0 {
 			y.press(t, key)
 		}
@@ -143,7 +144,7 @@ func TestYesInTheTerminalRunsTheToolOnce(t *testing.T) {
 	d := s.decision(t)
 	y := s.typist(t, id)
 	s.state(t, id, session.StateNeedsYou)
-	y.answer(t, s, id, session.KeyEnter)
+	y.answer(t, s, id, proceed, session.KeyEnter)
 	y.released(t, d.ID, session.ReleaseTerminal)
 	if _, code := s.run(t, "answer", string(d.ID), "deny"); code != int(session.CodeFailed) {
 		t.Errorf("an answer that comes late ended with status %d", code)
@@ -182,7 +183,7 @@ func TestNoInTheTerminalLeavesTheThreadIdle(t *testing.T) {
 					return session.KeyCode(m[1][0]), true
 				})
 			}
-			y.answer(t, s, id, key)
+			y.answer(t, s, id, proceed, key)
 			s.state(t, id, session.StateIdle)
 			y.released(t, d.ID, session.ReleaseTerminal)
 			if s.has(t, "made-by-agent") {
@@ -226,8 +227,7 @@ func TestAKeyInTheTerminalKeepsItsPrompt(t *testing.T) {
 	if out := s.aside(t, "screen", id); !strings.Contains(out, proceed) || s.has(t, "made-by-agent") {
 		t.Errorf("the prompt was typed into it:\n%s", out)
 	}
-	y.press(t, session.KeyUp)
-	y.answer(t, s, id, session.KeyEnter)
+	y.answer(t, s, id, proceed, '1')
 	s.state(t, id, session.StateDone)
 	s.aside(t, "send", id, "@text Here I am.")
 	s.whole(t, id, "Here I am.")
