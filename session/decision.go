@@ -43,6 +43,7 @@ type Decision struct {
 	Title      string       `json:"title"`  // one line: what it wants
 	Detail     string       `json:"detail"` // what it is about, whole, sanitised
 	Options    []Option     `json:"options"`
+	Questions  []Question   `json:"questions,omitempty"` // each for itself, where several are asked at once
 	ReceivedAt time.Time    `json:"received_at"`
 	Deadline   time.Time    `json:"deadline,omitzero"`
 	Answerable bool         `json:"answerable"` // false: answer in the terminal
@@ -85,6 +86,7 @@ type Answer struct {
 	Decision DecisionID `json:"decision"`
 	Option   string     `json:"option"`
 	Note     string     `json:"note,omitempty"`
+	Replies  []Reply    `json:"replies,omitempty"` // with OptionAnswers: one for each question
 }
 
 // Outcome says what became of an answer.

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aside/session"
@@ -16,9 +17,10 @@ const noteLimit = 16 << 10
 // Choice is one option with what the hook prints for it.
 type Choice struct {
 	Option session.Option
-	// Print gets the note, cleaned and trimmed. One that cannot be used is a
-	// session.Error.
-	Print func(note string) ([]byte, error)
+	// Print gets the answer, its notes cleaned and trimmed, and as many replies
+	// as the decision has questions or none. An answer that cannot be used is
+	// a session.Error.
+	Print func(session.Answer) ([]byte, error)
 }
 
 // NewAsk makes a request of a decision, whose options are the choices; without
@@ -31,7 +33,12 @@ func NewAsk(d session.Decision, choices []Choice) *Ask {
 	for _, c := range choices {
 		d.Options = append(d.Options, c.Option)
 	}
-	return &Ask{Decision: d, Verdict: func(ans session.Answer) ([]byte, error) { return choose(choices, ans) }}
+	return &Ask{Decision: d, Verdict: func(ans session.Answer) ([]byte, error) {
+		if err := d.CheckReplies(ans); err != nil {
+			return nil, err
+		}
+		return choose(choices, ans)
+	}}
 }
 
 func choose(choices []Choice, ans session.Answer) ([]byte, error) {
@@ -41,13 +48,17 @@ func choose(choices []Choice, ans session.Answer) ([]byte, error) {
 			ids = append(ids, c.Option.ID)
 			continue
 		}
-		if len(ans.Note) > noteLimit {
-			return nil, &session.Error{
-				Code: session.CodeUsage, Message: "the note is too long",
-				Hint: fmt.Sprintf("at most %d bytes reach the agent", noteLimit),
+		var err error
+		if ans.Note, err = noteOf(ans.Note); err != nil {
+			return nil, err
+		}
+		ans.Replies = slices.Clone(ans.Replies)
+		for i := range ans.Replies {
+			if ans.Replies[i].Note, err = noteOf(ans.Replies[i].Note); err != nil {
+				return nil, err
 			}
 		}
-		return c.Print(strings.TrimSpace(session.Clean(ans.Note)))
+		return c.Print(ans)
 	}
 	if len(ids) == 0 {
 		return nil, &session.Error{
@@ -58,4 +69,15 @@ func choose(choices []Choice, ans session.Answer) ([]byte, error) {
 		Code: session.CodeUsage, Message: fmt.Sprintf("there is no option %q", session.MarkLine(ans.Option)),
 		Hint: "the options are: " + strings.Join(ids, ", "),
 	}
+}
+
+// noteOf is a note as it reaches the agent.
+func noteOf(note string) (string, error) {
+	if len(note) > noteLimit {
+		return "", &session.Error{
+			Code: session.CodeUsage, Message: "the note is too long",
+			Hint: fmt.Sprintf("at most %d bytes reach the agent", noteLimit),
+		}
+	}
+	return strings.TrimSpace(session.Clean(note)), nil
 }

@@ -69,6 +69,8 @@ func (p Program) decision(d session.Decision, asJSON bool) error {
 	for i, o := range d.Options {
 		rows[i] = []string{o.ID, session.MarkLine(o.Label)}
 		switch {
+		case o.ID == session.OptionAnswers && len(d.Questions) > 0:
+			rows[i][1] += ", with an --each for each question in turn, or in the words of --note with ; between"
 		case o.NeedsText():
 			rows[i][1] += ", in the words of --note"
 		case o.Note:
@@ -91,14 +93,19 @@ func optionIDs(d session.Decision) string {
 
 func (p Program) answer() *cobra.Command {
 	var a session.Answer
+	var each []string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "answer DECISION OPTION", Short: "Answer what an agent is held on", Args: args(cobra.ExactArgs(2)),
+		Example: `  aside answer k3v once
+  aside answer k3v deny --note "not in this folder"
+  aside answer k3v several --note 1,3
+  aside answer k3v answers --each 2 --each 1,3 --each "as you like; it is late"`,
 		ValidArgsFunction: p.completeAnswer,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
 				a.Option = args[1]
-				r, err := s.AnswerFor(ctx, args[0], a)
+				r, err := s.AnswerFor(ctx, args[0], a, each...)
 				if err != nil {
 					return err
 				}
@@ -112,6 +119,7 @@ func (p Program) answer() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&a.Note, "note", "", "a note to the agent, where the option takes one")
+	cmd.Flags().StringArrayVar(&each, "each", nil, "with answers: what is answered to a question, by number or in words; once for each of them")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the receipt as JSON")
 	return cmd
 }

@@ -310,7 +310,7 @@ func (h *Host) published(e hookbridge.Event) {
 	case hookbridge.Answered:
 		o, _ := d.Option(e.Answer.Option)
 		h.tell(client.Down{Gone: &client.Gone{Decision: d.ID, Answered: o.Label}})
-		h.settled(ctx, d, o.Label, e.Answer.Note)
+		h.settled(ctx, d, o.Label, d.Said(e.Answer))
 		h.status.report(session.StateWorking, session.SourceAgent)
 	case hookbridge.Released:
 		h.tell(client.Down{Gone: &client.Gone{Decision: d.ID, Released: e.Release}})

@@ -112,8 +112,9 @@ func oneOf(pending []session.Decision, prefix string) (session.Decision, error) 
 func canonical(id string) string { return strings.ToLower(strings.TrimSpace(id)) }
 
 // AnswerFor answers the pending decision whose id begins with the prefix, or
-// asks every helper of one that was answered before.
-func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer) (session.Receipt, error) {
+// asks every helper of one that was answered before. Each is what is answered
+// to each of several questions, by number or in words, or empty.
+func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer, each ...string) (session.Receipt, error) {
 	pending, err := s.Decisions(ctx)
 	if err != nil && len(pending) == 0 {
 		return session.Receipt{}, err
@@ -125,7 +126,10 @@ func (s *Service) AnswerFor(ctx context.Context, prefix string, a session.Answer
 	case err != nil:
 		return session.Receipt{}, err
 	}
-	a.Decision = d.ID
+	a.Decision, a.Replies = d.ID, d.Replies(each)
+	if err := d.CheckReplies(a); err != nil { // a helper of an earlier version would not look at them
+		return session.Receipt{}, err
+	}
 	return s.Answer(ctx, d.Thread, a)
 }
 

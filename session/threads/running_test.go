@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -220,6 +221,38 @@ func TestAnAnswerWithoutAHelperIsToNothing(t *testing.T) {
 	// That helper is gone, as was found out.
 	if th, err := s.store.Thread(s.ctx(), "aaa"); err != nil || th.Live || th.State != session.StateFailed {
 		t.Errorf("the thread is %+v, %v", th, err)
+	}
+}
+
+func TestEachOfSeveralQuestionsIsAnsweredByNumberOrInWords(t *testing.T) {
+	s := newStand(t)
+	s.live("aaa")
+	question := session.Question{Title: "Which?", Options: []session.Option{
+		{ID: session.OptionChoice(1), Label: "Red"}, {ID: session.OptionChoice(2), Label: "Blue"}, {ID: session.OptionOther, Note: true},
+	}}
+	var got session.Answer
+	s.serve("aaa", func(c *wire.Conn, r wire.Request) {
+		if r.Op != client.OpAnswer {
+			status(session.Decision{ID: "d1", Thread: "aaa", Questions: []session.Question{question, question}}, session.Decision{ID: "d2", Thread: "aaa"})(c, r)
+			return
+		}
+		if err := json.Unmarshal(r.Body, &got); err != nil {
+			t.Error(err)
+		}
+		_ = c.Answer(session.Receipt{Decision: got.Decision, Outcome: session.OutcomeAnswered, Option: got.Option})
+	})
+	for _, wrong := range []struct {
+		prefix string
+		each   []string
+	}{{"d1", []string{"1"}}, {"d2", []string{"1", "2"}}} {
+		if r, err := s.AnswerFor(s.ctx(), wrong.prefix, session.Answer{Option: session.OptionAnswers}, wrong.each...); session.CodeOf(err) != session.CodeUsage || got.Option != "" {
+			t.Errorf("%+v: %+v, %v; sent %+v", wrong, r, err, got)
+		}
+	}
+	_, err := s.AnswerFor(s.ctx(), "d1", session.Answer{Option: session.OptionAnswers}, "2", "green; or so")
+	want := []session.Reply{{Option: "choice2"}, {Option: "other", Note: "green; or so"}}
+	if err != nil || !slices.Equal(got.Replies, want) || got.Note != "" {
+		t.Errorf("sent %+v, %v", got, err)
 	}
 }
 

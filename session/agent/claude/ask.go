@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -21,7 +22,7 @@ const (
 // choice is one option with what the hook prints for it.
 type choice struct {
 	option session.Option
-	answer func(note string) (decision, error)
+	answer func(session.Answer) (decision, error)
 }
 
 // decision is the agent's decision object; which fields are set was proven
@@ -51,7 +52,11 @@ func (a *adapter) ask(p payload) (*agent.Ask, string) {
 	if strings.TrimSpace(d.Title) == "" {
 		d.Title = d.Tool
 	}
-	d.Detail += agent.BySubAgent(p.AgentType)
+	by := agent.BySubAgent(p.AgentType)
+	d.Detail += by
+	for i := range d.Questions {
+		d.Questions[i].Detail += by
+	}
 	all := make([]agent.Choice, len(choices))
 	for i, c := range choices {
 		all[i] = agent.Choice{Option: c.option, Print: c.print}
@@ -59,8 +64,8 @@ func (a *adapter) ask(p payload) (*agent.Ask, string) {
 	return agent.NewAsk(d, all), id
 }
 
-func (c choice) print(note string) ([]byte, error) {
-	d, err := c.answer(note)
+func (c choice) print(ans session.Answer) ([]byte, error) {
+	d, err := c.answer(ans)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +79,12 @@ func permission(p payload) (session.Decision, []choice) {
 	d := session.Decision{Kind: session.KindPermission, Title: r.title, Detail: r.detail}
 	choices := []choice{{
 		option: session.Option{ID: session.OptionOnce, Label: "once"},
-		answer: func(string) (decision, error) { return decision{Behavior: "allow"}, nil },
+		answer: func(session.Answer) (decision, error) { return decision{Behavior: "allow"}, nil },
 	}}
 	for i, l := range lasting(p.Cwd, p.Suggestions) {
 		choices = append(choices, choice{
 			option: session.Option{ID: fmt.Sprintf("always%d", i+1), Label: l.label},
-			answer: func(string) (decision, error) {
+			answer: func(session.Answer) (decision, error) {
 				return decision{Behavior: "allow", UpdatedPermissions: l.updates}, nil
 			},
 		})
@@ -92,11 +97,8 @@ func permission(p payload) (session.Decision, []choice) {
 func refusal(label, sentence string) choice {
 	return choice{
 		option: session.Option{ID: session.OptionDeny, Label: label, Note: true},
-		answer: func(note string) (decision, error) {
-			if note == "" {
-				note = sentence
-			}
-			return decision{Behavior: "deny", Message: note}, nil
+		answer: func(ans session.Answer) (decision, error) {
+			return decision{Behavior: "deny", Message: cmp.Or(ans.Note, sentence)}, nil
 		},
 	}
 }
@@ -117,7 +119,7 @@ func plan(p payload, callID, planned string) (session.Decision, []choice) {
 	}
 	approve := choice{
 		option: session.Option{ID: session.OptionApprove, Label: "approve"},
-		answer: func(string) (decision, error) {
+		answer: func(session.Answer) (decision, error) {
 			input, err := agent.JSON(map[string]string{"plan": text})
 			return decision{Behavior: "allow", UpdatedInput: input}, err
 		},

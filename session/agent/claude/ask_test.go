@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,6 +178,68 @@ func TestAnswersToSeveralQuestions(t *testing.T) {
 	}
 }
 
+// Each question is asked as it would be alone, and what is answered to it is
+// the person's to the last character.
+func TestAnswersToEachOfSeveralQuestions(t *testing.T) {
+	ask := send(t, claude.New(), "PermissionRequest-two").Ask
+	var asked []string
+	for _, q := range ask.Decision.Questions {
+		asked = append(asked, q.Title+": "+options(session.Decision{Options: q.Options})+": "+q.Detail)
+	}
+	if want := []string{
+		"Which colour?: choice1=Red | choice2=Blue | other=other…: Which colour?\n1  Red — warm\n2  Blue — cold",
+		"Which toppings?: choice1=Cheese | choice2=Ham | choice3=Olives, green | several=several… | other=other…: " +
+			"Which toppings? (several can be chosen)\n1  Cheese — a\n2  Ham — b\n3  Olives, green — c",
+	}; !slices.Equal(asked, want) {
+		t.Errorf("asked\n%q\nwant\n%q", asked, want)
+	}
+	for _, tt := range []struct {
+		replies []session.Reply
+		want    string
+	}{
+		{
+			[]session.Reply{{Option: "choice2"}, {Option: "several", Note: "1,3"}},
+			`"answers":{"Which colour?":"Blue","Which toppings?":["Cheese","Olives, green"]}`,
+		},
+		{
+			[]session.Reply{{Option: "other", Note: " 1; 2, or\x1b[31m green "}, {Option: "choice3"}},
+			`"answers":{"Which colour?":"1; 2, or green","Which toppings?":"Olives, green"}`,
+		},
+	} {
+		out, err := ask.Verdict(session.Answer{Option: session.OptionAnswers, Replies: tt.replies})
+		if err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%+v: %s, %v; want %s", tt.replies, out, err, tt.want)
+		}
+	}
+	for name, replies := range map[string][]session.Reply{
+		"too long a note":    {{Option: "choice1"}, {Option: "other", Note: strings.Repeat("x", 20<<10)}},
+		"too few":            {{Option: "choice1"}},
+		"one of the other's": {{Option: "choice3"}, {Option: "choice3"}},
+	} {
+		out, err := ask.Verdict(session.Answer{Option: session.OptionAnswers, Replies: replies})
+		if session.CodeOf(err) != session.CodeUsage || out != nil {
+			t.Errorf("%s: %s, %v", name, out, err)
+		}
+	}
+}
+
+func TestASubAgentIsNamedBesideEachOfItsQuestions(t *testing.T) {
+	d := asked(t, "AskUserQuestion", `{"questions":[{"question":"Why?"},{"question":"How\u202e?"}]}`, `,"agent_type":"helper"`)
+	for i, want := range []string{"Why?", "How⟨U+202E⟩?"} {
+		if q := d.Questions[i]; q.Title != want || q.Detail != want+"\n\n— Asked by the sub-agent helper." {
+			t.Errorf("question %d is %+v", i+1, q)
+		}
+	}
+}
+
+// What is too long to be told twice is answered in one line, as it always was.
+func TestVeryLongQuestionsAreAskedTogether(t *testing.T) {
+	d := asked(t, "AskUserQuestion", fmt.Sprintf(`{"questions":[{"question":"Why?"},{"question":%q}]}`, strings.Repeat("x", 300<<10)), "")
+	if got := options(d); len(d.Questions) > 0 || got != "answers=answer all… | deny=decline…" {
+		t.Errorf("%d questions, options %s", len(d.Questions), got)
+	}
+}
+
 func answer(t *testing.T, request, option, note string) string {
 	t.Helper()
 	ask := send(t, claude.New(), "PermissionRequest-"+request).Ask
@@ -197,6 +260,7 @@ func TestAnswersThatCannotBeUsed(t *testing.T) {
 		{"several", "several", "4", "name them by number with commas between, such as 1,3"},
 		{"several", "several", "", "name them by number with commas between, such as 1,3"},
 		{"question", "other", " ", "give it as the note"},
+		{"two", "answers", "1; ;", "give it as the note"},
 		{"two", "answers", "1", "answer each by number or in words, with ; between, such as 2; 1,3; as you like"},
 		{"plan-empty", "approve", "", "answer it in the terminal"},
 	} {

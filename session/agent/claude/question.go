@@ -3,7 +3,6 @@ package claude
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"aside/session"
@@ -21,6 +20,11 @@ type asked struct {
 	MultiSelect bool `json:"multiSelect"`
 }
 
+// stepsLimit is how long the text of several questions may be that are told
+// each for itself beside the detail that has them all, in bytes: with both, a
+// decision is far from the limit of a line (contracts/decisions.md).
+const stepsLimit = 256 << 10
+
 // question puts the agent's own choices, several of them where it allows
 // that, and an answer in one's own words.
 func question(p payload) (session.Decision, []choice) {
@@ -34,20 +38,41 @@ func question(p payload) (session.Decision, []choice) {
 	decline := refusal("decline", "The user declined to answer. Ask them how to go on.")
 	if n := len(questions); n > 1 {
 		d.Title = fmt.Sprintf("%d questions", n)
+		if len(d.Detail) <= stepsLimit {
+			for _, q := range questions {
+				d.Questions = append(d.Questions, q.plain())
+			}
+		}
 		return d, []choice{answers(p, questions), decline}
 	}
 	q := questions[0]
 	var choices []choice
-	for i, o := range q.Options {
+	for _, o := range q.plain().Options {
 		choices = append(choices, choice{
-			option: session.Option{ID: session.OptionChoice(i + 1), Label: session.MarkLine(o.Label)},
-			answer: func(string) (decision, error) { return answered(p, map[string]any{q.Question: o.Label}) },
+			option: o,
+			answer: func(ans session.Answer) (decision, error) {
+				said, err := q.answer(session.Reply{Option: ans.Option, Note: ans.Note})
+				if err != nil {
+					return decision{}, err
+				}
+				return answered(p, map[string]any{q.Question: said})
+			},
 		})
 	}
-	if q.MultiSelect {
-		choices = append(choices, several(p, q))
+	return d, append(choices, decline)
+}
+
+// plain is the question as a person is asked it.
+func (q asked) plain() session.Question {
+	out := session.Question{Title: agent.Titled(q.Question), Detail: spell([]asked{q})}
+	for i, o := range q.Options {
+		out.Options = append(out.Options, session.Option{ID: session.OptionChoice(i + 1), Label: session.MarkLine(o.Label)})
 	}
-	return d, append(choices, other(p, q), decline)
+	if q.MultiSelect {
+		out.Options = append(out.Options, session.Option{ID: session.OptionSeveral, Label: "several", Note: true})
+	}
+	out.Options = append(out.Options, session.Option{ID: session.OptionOther, Label: "other", Note: true})
+	return out
 }
 
 // questionsOf returns the questions of a tool's input, and whether every one
@@ -112,92 +137,55 @@ func answered(p payload, answers map[string]any) (decision, error) {
 	return decision{Behavior: "allow", UpdatedInput: out}, err
 }
 
-func several(p payload, q asked) choice {
-	return choice{
-		option: session.Option{ID: session.OptionSeveral, Label: "several", Note: true},
-		answer: func(note string) (decision, error) {
-			labels, ok := q.pick(note)
-			if !ok {
-				return decision{}, &session.Error{
-					Code: session.CodeUsage, Message: "the note names no choices",
-					Hint: "name them by number with commas between, such as 1,3",
-				}
-			}
-			return answered(p, map[string]any{q.Question: labels})
-		},
+// answer returns what the agent is told for a reply: a choice's label, the
+// labels of several, or the person's own words.
+func (q asked) answer(r session.Reply) (any, error) {
+	plain := q.plain()
+	if err := plain.Check(r); err != nil {
+		return nil, err
 	}
-}
-
-func other(p payload, q asked) choice {
-	return choice{
-		option: session.Option{ID: session.OptionOther, Label: "other", Note: true},
-		answer: func(note string) (decision, error) {
-			if note == "" {
-				return decision{}, &session.Error{
-					Code: session.CodeUsage, Message: "an answer of your own needs its text", Hint: "give it as the note",
-				}
-			}
-			return answered(p, map[string]any{q.Question: note})
-		},
+	for i, o := range q.Options {
+		if r.Option == session.OptionChoice(i+1) {
+			return o.Label, nil
+		}
 	}
+	if r.Option == session.OptionOther {
+		return r.Note, nil
+	}
+	picked, _ := plain.Pick(r.Note)
+	labels := make([]string, len(picked))
+	for i, n := range picked {
+		labels[i] = q.Options[n-1].Label
+	}
+	return labels, nil
 }
 
 func answers(p payload, questions []asked) choice {
 	return choice{
 		option: session.Option{ID: session.OptionAnswers, Label: "answer all", Note: true},
-		answer: func(note string) (decision, error) {
-			parts := strings.FieldsFunc(note, func(r rune) bool { return r == ';' || r == '\n' })
-			if len(parts) != len(questions) {
-				return decision{}, &session.Error{
-					Code: session.CodeUsage, Message: fmt.Sprintf("there are %d questions, and the note answers %d", len(questions), len(parts)),
-					Hint: "answer each by number or in words, with ; between, such as 2; 1,3; as you like",
+		answer: func(ans session.Answer) (decision, error) {
+			replies := ans.Replies
+			if len(replies) == 0 {
+				parts := strings.FieldsFunc(ans.Note, func(r rune) bool { return r == ';' || r == '\n' })
+				if len(parts) != len(questions) {
+					return decision{}, &session.Error{
+						Code: session.CodeUsage, Message: fmt.Sprintf("there are %d questions, and the note answers %d", len(questions), len(parts)),
+						Hint: "answer each by number or in words, with ; between, such as 2; 1,3; as you like",
+					}
+				}
+				for i, q := range questions {
+					replies = append(replies, q.plain().Reply(parts[i]))
 				}
 			}
 			all := map[string]any{}
 			for i, q := range questions {
-				all[q.Question] = q.interpret(strings.TrimSpace(parts[i]))
+				said, err := q.answer(replies[i])
+				if err != nil {
+					return decision{}, err
+				}
+				all[q.Question] = said
 			}
 			return answered(p, all)
 		},
 	}
-}
-
-// interpret returns the choices that a text names, or the text itself.
-func (q asked) interpret(text string) any {
-	labels, ok := q.pick(text)
-	switch {
-	case !ok, len(labels) > 1 && !q.MultiSelect:
-		return text
-	case len(labels) == 1:
-		return labels[0]
-	}
-	return labels
-}
-
-// pick returns the labels that a list of numbers or labels names.
-func (q asked) pick(list string) ([]string, bool) {
-	if l, ok := q.label(list); ok {
-		return []string{l}, true
-	}
-	var labels []string
-	for part := range strings.SplitSeq(list, ",") {
-		l, ok := q.label(strings.TrimSpace(part))
-		if !ok {
-			return nil, false
-		}
-		labels = append(labels, l)
-	}
-	return labels, true
-}
-
-func (q asked) label(text string) (string, bool) {
-	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(q.Options) {
-		return q.Options[n-1].Label, true
-	}
-	for _, o := range q.Options {
-		if strings.EqualFold(o.Label, text) {
-			return o.Label, true
-		}
-	}
-	return "", false
 }

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,15 +130,12 @@ func ask(p payload, callID string) *agent.Ask {
 	}, []agent.Choice{
 		{
 			Option: session.Option{ID: session.OptionOnce, Label: "once"},
-			Print:  func(string) ([]byte, error) { return verdict("allow", "") },
+			Print:  func(session.Answer) ([]byte, error) { return verdict("allow", "") },
 		},
 		{
 			Option: session.Option{ID: session.OptionDeny, Label: "deny", Note: true},
-			Print: func(note string) ([]byte, error) {
-				if note == "" {
-					note = "The user declined this. Wait for the user to say how to go on."
-				}
-				return verdict("deny", note)
+			Print: func(ans session.Answer) ([]byte, error) {
+				return verdict("deny", cmp.Or(ans.Note, "The user declined this. Wait for the user to say how to go on."))
 			},
 		},
 	})
