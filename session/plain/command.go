@@ -20,6 +20,7 @@ Everything you can act on has a number:
 /3 TEXT, of a thread: gives its agent a prompt.
 /3 start, /3 no, /3 back, of an offer: starts it, says not now, brings it back.
 /3 once, /3 deny, and what else it names, of what an agent asks: answers it.
+/3 back, /3 keep, /3 send, where it asks several questions, one after another: goes back to the question before, leaves the answer that a question has, and sends your answers when each has one.
 /3 run 1, /3 insert 1, /3 cancel, of proposed commands: does choice 1, writes it only, or does nothing.
 /new TEXT starts another thread.
 /threads, /offers and /waiting list the threads, the offers, and what waits for your answer.
@@ -199,7 +200,18 @@ func (c *Conversation) onOffer(ctx context.Context, t *thing, word string) error
 }
 
 func (c *Conversation) answer(ctx context.Context, t *thing, option, note string) error {
-	o, ok := t.decision.Option(option)
+	if len(t.decision.Questions) > 0 && option != session.OptionDeny && option != session.OptionAnswers {
+		return c.step(ctx, t, option, note)
+	}
+	if err := t.takes(*t.decision, option, note); err != nil {
+		return err
+	}
+	return c.give(ctx, t, session.Answer{Option: option, Note: note})
+}
+
+// takes says what is wrong with an answer to a decision as it is asked now.
+func (t *thing) takes(d session.Decision, option, note string) error {
+	o, ok := d.Option(option)
 	switch {
 	case !ok:
 		return &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("%d has no answer %q", t.n, option), Hint: fmt.Sprintf("/%d says the ones it has", t.n)}
@@ -208,7 +220,47 @@ func (c *Conversation) answer(ctx context.Context, t *thing, option, note string
 	case note != "" && !o.Note:
 		return &session.Error{Code: session.CodeUsage, Message: fmt.Sprintf("the answer %s takes no note; nothing was answered", o.ID)}
 	}
-	r, err := c.o.Backend.Answer(ctx, t.decision.Thread, session.Answer{Decision: t.decision.ID, Option: o.ID, Note: note})
+	return nil
+}
+
+// step takes the answer to one of several questions, and says the next one.
+func (c *Conversation) step(ctx context.Context, t *thing, option, note string) error {
+	d := *t.decision
+	switch {
+	case option == "back" && !t.steps.Back():
+		return &session.Error{Code: session.CodeUsage, Message: "this is the first question"}
+	case option == "back":
+	case option == "keep" && t.steps.Reply().Option == "":
+		return &session.Error{Code: session.CodeUsage, Message: "this question has no answer yet"}
+	case option == "keep":
+		t.steps.Keep()
+	case option == "send" && !t.steps.Done(d):
+		return &session.Error{Code: session.CodeUsage, Message: "not every question has its answer", Hint: fmt.Sprintf("/%d says which is asked now", t.n)}
+	case option == "send":
+		return c.give(ctx, t, session.Answer{Option: session.OptionAnswers, Replies: t.steps.Replies})
+	default:
+		if err := t.takes(d.Asks(t.steps), option, note); err != nil {
+			return err
+		}
+		r := session.Reply{Option: option, Note: note}
+		if err := d.Questions[t.steps.At].Check(r); err != nil {
+			return err
+		}
+		t.steps.Give(r)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.things[t.n-1].steps = t.steps
+	if c.things[t.n-1].settled == "" { // else it has just been said
+		c.saying(t.decisionAnswers()...)
+	}
+	return nil
+}
+
+// give answers a decision.
+func (c *Conversation) give(ctx context.Context, t *thing, a session.Answer) error {
+	a.Decision = t.decision.ID
+	r, err := c.o.Backend.Answer(ctx, t.decision.Thread, a)
 	switch {
 	case err != nil:
 		return err

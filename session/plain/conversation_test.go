@@ -245,7 +245,11 @@ func (w *world) Send(_ context.Context, id session.ThreadID, prompt string) (cli
 }
 
 func (w *world) Answer(_ context.Context, id session.ThreadID, a session.Answer) (session.Receipt, error) {
-	w.did("answer %s %s %s %q", id, a.Decision, a.Option, a.Note)
+	said := fmt.Sprintf("%q", a.Note)
+	for _, r := range a.Replies {
+		said += fmt.Sprintf(" %s=%q", r.Option, r.Note)
+	}
+	w.did("answer %s %s %s %s", id, a.Decision, a.Option, said)
 	if a.Option == "approve" {
 		return session.Receipt{}, &session.Error{Message: "the agent is gone", Hint: "resume it"}
 	}
@@ -320,6 +324,62 @@ func TestANumberStaysItsOwn(t *testing.T) {
 	if said := w.hears(); strings.Contains(said, "6: ") {
 		t.Errorf("a decision was said twice:\n%s", said)
 	}
+}
+
+func asksSeveral(id session.DecisionID) threads.Event {
+	other := session.Option{ID: session.OptionOther, Label: "other", Note: true}
+	return threads.Event{Thread: "tbbb", Down: client.Down{Decision: &session.Decision{
+		ID: id, Thread: "tbbb", Agent: "claude", Kind: session.KindQuestion, Tool: "AskUserQuestion", Title: "2 questions", Answerable: true,
+		Detail:  "Question 1: Which colour?\n1  Red\n2  Blue\n\nQuestion 2: Which toppings?\n1  Cheese\n2  Ham",
+		Options: []session.Option{{ID: session.OptionAnswers, Label: "answer all", Note: true}, {ID: "deny", Label: "decline", Note: true}},
+		Questions: []session.Question{
+			{Title: "Which colour?", Detail: "Which colour?\n1  Red\n2  Blue", Options: []session.Option{{ID: "choice1", Label: "Red"}, {ID: "choice2", Label: "Blue"}, other}},
+			{Title: "Which toppings?", Detail: "Which toppings?\n1  Cheese\n2  Ham", Options: []session.Option{
+				{ID: "choice1", Label: "Cheese"}, {ID: "choice2", Label: "Ham"}, {ID: session.OptionSeveral, Label: "several", Note: true}, other,
+			}},
+		},
+	}}}
+}
+
+func TestSeveralQuestionsAreAskedOneAfterAnother(t *testing.T) {
+	w := newWorld(t).open()
+	w.happens(asksSeveral("daaa"))
+	said := w.hears("4: question: 2 questions, in thread 2, Cover the loader.\nQuestion 1 of 2: Which colour?\n1  Red\n2  Blue\n/4 choice1: Red.\n", "/4 other TEXT.\n", "/4 deny, and if you like")
+	if strings.Contains(said, "toppings") || strings.Contains(said, "/4 back") {
+		t.Errorf("more is asked than the first question:\n%s", said)
+	}
+	w.does("/4 back")
+	w.hears("this is the first question")
+	w.does("/4 other as you like; it is late")
+	w.hears("Question 2 of 2: Which toppings?\n1  Cheese\n2  Ham\n/4 back goes back to the question before.\n/4 choice1: Cheese.\n", "/4 several TEXT.\n")
+	w.does("/4 send")
+	w.hears("not every question has its answer")
+	w.does("/4 several 1,3")
+	w.hears("the note names no choices")
+	w.does("/4 several 1,2")
+	w.hears("Your answers:\n1: Which colour? Answer: as you like; it is late.\n2: Which toppings? Answer: Cheese, Ham.\n/4 send sends them; until then nothing is sent.\n/4 back ")
+	w.does("/4 choice1")
+	w.hears(`4 has no answer "choice1"`)
+	w.does("/4 back")
+	w.hears("Your answer so far: Cheese, Ham. /4 keep keeps it.")
+	w.does("/4 back")
+	w.does("/4 keep")
+	w.does("/4 back")
+	w.does("/4 choice2")
+	w.hears("2: Which toppings? Answer: Ham.")
+	w.does("/4")
+	w.hears("Question 2: Which toppings?\n1  Cheese\n2  Ham\nYour answers:")
+	w.does("/4 send", `answer tbbb daaa answers "" other="as you like; it is late" choice2=""`)
+	w.happens(threads.Event{Thread: "tbbb", Down: client.Down{Gone: &client.Gone{Decision: "daaa", Answered: "answer all"}}})
+	w.hears("4 is settled: answered, answer all.")
+	w.does("/4 back")
+	w.hears("4 is settled already")
+	w.happens(asksSeveral("dbbb"))
+	w.hears("5: question: 2 questions")
+	w.does("/5 keep")
+	w.hears("this question has no answer yet")
+	w.does("/5 deny let us talk", `answer tbbb dbbb deny "let us talk"`)
+	w.does("/5 answers 1; 2", `answer tbbb dbbb answers "1; 2"`)
 }
 
 func TestAThreadIsSaidBeforeWhatItAsks(t *testing.T) {

@@ -16,6 +16,7 @@ type thing struct {
 	thread   *session.Thread
 	offer    *session.Proposal
 	decision *session.Decision
+	steps    session.Steps // of a decision that asks several questions
 	card     *session.ActionCard
 	settled  string // what became of a decision or a card, or ""
 	of       string // the name of the thread that it belongs to
@@ -160,11 +161,20 @@ func (t *thing) unasked() []string {
 		return lines
 	}
 	answers := t.decisionAnswers()
-	detail := lines[1 : len(lines)-len(answers)]
-	if more := len(detail) - detailSaid; more > 0 {
-		detail = append(detail[:detailSaid:detailSaid], fmt.Sprintf("And %d more lines; /%d says all.", more, t.n))
+	if len(t.decision.Questions) > 0 {
+		return append(lines[:1:1], answers...) // each question is said as its turn comes
 	}
+	detail := t.cut(lines[1 : len(lines)-len(answers)])
 	return append(append(lines[:1:1], detail...), answers...)
+}
+
+// cut is as much of a detail as is said unasked.
+func (t *thing) cut(detail []string) []string {
+	more := len(detail) - detailSaid
+	if more <= 0 {
+		return detail
+	}
+	return append(detail[:detailSaid:detailSaid], fmt.Sprintf("And %d more lines; /%d says all.", more, t.n))
 }
 
 // decisionAnswers are the options, one a line.
@@ -175,8 +185,9 @@ func (t *thing) decisionAnswers() []string {
 	case !t.decision.Answerable:
 		return []string{fmt.Sprintf("It can only be answered in the agent's own terminal: /attach %s.", strings.SplitN(t.of, ",", 2)[0])}
 	}
-	var lines []string
-	for _, o := range t.decision.Options {
+	d := t.decision.Asks(t.steps)
+	lines := t.step(d)
+	for _, o := range d.Options {
 		s := fmt.Sprintf("/%d %s", t.n, o.ID)
 		switch {
 		case o.NeedsText():
@@ -188,6 +199,34 @@ func (t *thing) decisionAnswers() []string {
 			s += ": " + label
 		}
 		lines = append(lines, s+".")
+	}
+	return lines
+}
+
+// step is what a decision that asks several questions is at: the one that is
+// asked now, as d has it, or behind the last what was answered. It is nothing
+// for any other decision.
+func (t *thing) step(d session.Decision) []string {
+	n := len(t.decision.Questions)
+	if n == 0 {
+		return nil
+	}
+	var lines []string
+	if !t.steps.Done(*t.decision) {
+		lines = t.cut(split(fmt.Sprintf("Question %d of %d: %s", t.steps.At+1, n, session.Mark(d.Detail))))
+	} else {
+		lines = append(lines, "Your answers:")
+		for i, q := range t.decision.Questions {
+			lines = append(lines, fmt.Sprintf("%d: %s Answer: %s.", i+1, session.MarkLine(q.Title), session.MarkLine(q.Said(t.steps.Replies[i]))))
+		}
+		lines = append(lines, fmt.Sprintf("/%d send sends them; until then nothing is sent.", t.n))
+	}
+	if r := t.steps.Reply(); r.Option != "" {
+		said := t.decision.Questions[t.steps.At].Said(r)
+		lines = append(lines, fmt.Sprintf("Your answer so far: %s. /%d keep keeps it.", session.MarkLine(said), t.n))
+	}
+	if t.steps.At > 0 {
+		lines = append(lines, fmt.Sprintf("/%d back goes back to the question before.", t.n))
 	}
 	return lines
 }
