@@ -222,6 +222,32 @@ func TestQuestion(t *testing.T) {
 	r.see("Your answer: The tests")
 }
 
+func TestSeveralQuestions(t *testing.T) {
+	r := start(t)
+	r.send("questions\r")
+	ev, err := demo.Kind().New().Event("PermissionRequest", r.event("PermissionRequest", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := ev.Ask.Verdict(session.Answer{Option: session.OptionAnswers, Replies: []session.Reply{
+		{Option: "other", Note: "the build"}, {Option: "several", Note: "1,3"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.verdict(string(out))
+	r.see("Your answer: the build; The settings, The names")
+	r.event("Stop", 1)
+
+	r.send("questions\r")
+	r.event("PermissionRequest", 2)
+	r.see("Which part shall I look at first?")
+	r.send("2")
+	r.see("What shall I leave alone?")
+	r.send("1")
+	r.see("Your answer: The tests; The settings")
+}
+
 func TestInterrupted(t *testing.T) {
 	r := start(t, "--pace", "1h")
 	r.send("look around\r")

@@ -65,9 +65,22 @@ type verdict struct {
 	Behavior     string `json:"behavior"`
 	Message      string `json:"message"`
 	UpdatedInput struct {
-		Answers map[string]any `json:"answers"`
+		Answers map[string]labels `json:"answers"`
 	} `json:"updatedInput"`
 	UpdatedPermissions []json.RawMessage `json:"updatedPermissions"`
+}
+
+// labels are what a question was answered: one text, or several choices.
+type labels []string
+
+// UnmarshalJSON takes a string or an array of them.
+func (l *labels) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*l = labels{one}
+		return nil
+	}
+	return json.Unmarshal(b, (*[]string)(l))
 }
 
 // decode returns the verdict in a hook's output, and whether there is one.

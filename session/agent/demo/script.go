@@ -9,6 +9,7 @@ action     propose commands for your own shell: nothing happens before you confi
 ask        ask for permission to run a command, and run it if allowed
 edit       ask for permission to write a file, and write it if allowed
 question   ask a question
+questions  ask two at once: the bar takes them one after another
 tour       all of that, one after another
 colors     what the terminal shows of colours and attributes
 wide       what it shows of wide and combined characters
@@ -98,13 +99,31 @@ const (
 	notesText = "# Notes of the demo agent\n\nWritten because you allowed it.\n"
 )
 
-// The question that question asks.
-const questionText = "Which part shall I look at first?"
+// question is one that the agent asks.
+type question struct {
+	text, header string
+	several      bool
+	choices      []struct{ label, description string }
+}
 
-var questionChoices = [...]struct{ label, description string }{
-	{"The parser", "where the bug is"},
-	{"The tests", "so that it stays fixed"},
-	{"The documents", "nobody reads them"},
+// questions are those that the agent asks, the first alone or all at once.
+var questions = [...]question{
+	{
+		text: "Which part shall I look at first?", header: "First",
+		choices: []struct{ label, description string }{
+			{"The parser", "where the bug is"},
+			{"The tests", "so that it stays fixed"},
+			{"The documents", "nobody reads them"},
+		},
+	},
+	{
+		text: "What shall I leave alone?", header: "Leave", several: true,
+		choices: []struct{ label, description string }{
+			{"The settings", "somebody is at work there"},
+			{"The history", "it is older than all of us"},
+			{"The names", "they are part of the interface"},
+		},
+	},
 }
 
 // wide holds characters that take two columns, or are made of several.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +60,9 @@ func (t *turn) act(prompt string) {
 	case "edit":
 		t.edit()
 	case "question":
-		t.question()
+		t.question(questions[0])
+	case "questions":
+		t.question(questions[:]...)
 	case Tour:
 		t.say(sayTour)
 		t.offer()
@@ -249,16 +252,16 @@ func (t *turn) guarded(name string, in fields, about []string, always, done stri
 		if name == "Write" {
 			rule = fields{"type": "setMode", "mode": "acceptEdits", "destination": "session"}
 		}
-		i, v, ok := t.hold(
+		chosen, v, ok := t.hold(
 			fields{"tool_name": name, "tool_input": in, "permission_suggestions": []fields{rule}},
-			"The demo agent wants to use "+name, about, []string{"Yes", always, "No"})
+			&menu{title: "The demo agent wants to use " + name, about: about, options: []string{"Yes", always, "No"}})
 		switch {
 		case !ok:
 			return
-		case i == 2, v.Behavior == "deny":
+		case slices.Contains(chosen, 2), v.Behavior == "deny":
 			t.refused(id, v.Message)
 			return
-		case i == 1, len(v.UpdatedPermissions) > 0:
+		case slices.Contains(chosen, 1), len(v.UpdatedPermissions) > 0:
 			t.app.allowed[name] = true
 		}
 	}
@@ -275,27 +278,37 @@ func (t *turn) refused(id, note string) {
 	t.say(sayDenied)
 }
 
-// question asks which of a few things to do.
-func (t *turn) question() {
-	var choices []fields
-	var about, labels []string
-	for _, c := range questionChoices {
-		choices = append(choices, fields{"label": c.label, "description": c.description})
-		labels = append(labels, c.label+" — "+c.description)
+// question asks a question, or several at once.
+func (t *turn) question(questions ...question) {
+	var asked []fields
+	var menus []*menu
+	for _, q := range questions {
+		var choices []fields
+		m := &menu{title: q.text}
+		for _, c := range q.choices {
+			choices = append(choices, fields{"label": c.label, "description": c.description})
+			m.options = append(m.options, c.label+" — "+c.description)
+		}
+		m.options = append(m.options, "None of these")
+		asked = append(asked, fields{"question": q.text, "header": q.header, "options": choices, "multiSelect": q.several})
+		menus = append(menus, m)
 	}
-	in := fields{"questions": []fields{{"question": questionText, "header": "First", "options": choices, "multiSelect": false}}}
+	in := fields{"questions": asked}
 	id := newCallID()
 	t.begin(id, "AskUserQuestion", in)
-	i, v, ok := t.hold(fields{"tool_name": "AskUserQuestion", "tool_input": in}, questionText, about, append(labels, "None of these"))
+	chosen, v, ok := t.hold(fields{"tool_name": "AskUserQuestion", "tool_input": in}, menus...)
 	if !ok {
 		return
 	}
-	answer := ""
-	if i >= 0 && i < len(questionChoices) {
-		answer = questionChoices[i].label
-	} else if a, ok := v.UpdatedInput.Answers[questionText]; ok {
-		answer = fmt.Sprint(a)
+	var answers []string
+	for i, q := range questions {
+		if i < len(chosen) && chosen[i] < len(q.choices) {
+			answers = append(answers, q.choices[chosen[i]].label)
+		} else if a, ok := v.UpdatedInput.Answers[q.text]; ok {
+			answers = append(answers, strings.Join(a, ", "))
+		}
 	}
+	answer := strings.Join(answers, "; ")
 	t.finish(id, "AskUserQuestion", in, func() (string, bool) { return answer, answer == "" })
 	if answer == "" {
 		t.say(strings.TrimSpace(sayDeclined + " " + session.MarkLine(v.Message)))
@@ -304,32 +317,39 @@ func (t *turn) question() {
 	t.say(sayAnswered + " " + session.MarkLine(answer))
 }
 
-// hold asks for a decision, in the hook and in the agent's own prompt at the
-// same time; the first answer wins. It returns the option chosen in the
-// terminal, or -1 with the hook's verdict; not ok when the turn was
-// interrupted. A hook that prints nothing leaves the terminal's prompt in
-// charge.
-func (t *turn) hold(request fields, title string, about, options []string) (int, verdict, bool) {
+// hold asks for a decision, in the hook and in the agent's own prompts, one
+// after another, at the same time; the first answer wins. It returns the
+// options chosen in the terminal, or none with the hook's verdict; not ok when
+// the turn was interrupted. A hook that prints nothing leaves the terminal's
+// prompt in charge.
+func (t *turn) hold(request fields, menus ...*menu) ([]int, verdict, bool) {
 	ctx, cancel := context.WithCancel(t.ctx)
 	defer cancel()
 	printed := make(chan []byte, 1)
 	go func() { printed <- t.app.hooks.run(ctx, "PermissionRequest", request) }()
-	m := &menu{title: title, about: about, options: options, chosen: make(chan int, 1)}
-	t.show(func() { t.app.view.menu = m })
-	for {
-		select {
-		case i := <-m.chosen:
-			return i, verdict{}, true
-		case out := <-printed:
-			v, ok := decode(out)
-			if !ok {
-				continue
+	var all []int
+	for len(all) < len(menus) {
+		m := menus[len(all)]
+		m.chosen = make(chan int, 1)
+		t.show(func() { t.app.view.menu = m })
+	asking:
+		for {
+			select {
+			case i := <-m.chosen:
+				all = append(all, i)
+				break asking
+			case out := <-printed:
+				v, ok := decode(out)
+				if !ok {
+					continue
+				}
+				t.show(func() { t.app.view.menu = nil })
+				return nil, v, true
+			case <-t.ctx.Done():
+				t.show(func() { t.app.view.menu = nil })
+				return nil, verdict{}, false
 			}
-			t.show(func() { t.app.view.menu = nil })
-			return -1, v, true
-		case <-t.ctx.Done():
-			t.show(func() { t.app.view.menu = nil })
-			return -1, verdict{}, false
 		}
 	}
+	return all, verdict{}, true
 }
