@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"aside/e2e/term"
 	"aside/session"
 	"aside/session/transcript"
 )
@@ -109,16 +110,23 @@ const toppings = `{"question":"Which toppings?","header":"Top","options":[{"labe
 
 func TestQuestionsAreAnsweredWithChoicesAndInOnesOwnWords(t *testing.T) {
 	for name, tt := range map[string]struct {
-		questions, option, note string
-		told                    []string
-		untold                  []string
+		questions, option string
+		with              []string
+		told              []string
+		untold            []string
 	}{
-		"one choice":        {colour, "choice2", "", []string{"Blue"}, []string{"Red"}},
-		"own words":         {colour, "other", "Green, like grass", []string{"Green, like grass"}, []string{"Red", "Blue"}},
-		"one of several":    {toppings, "choice3", "", []string{"Olives"}, []string{"Cheese", "Ham"}},
-		"several":           {toppings, "several", "1,3", []string{"Cheese", "Olives"}, []string{"Ham"}},
-		"several questions": {colour + "," + toppings, "answers", "1; 2,3", []string{"Red", "Ham", "Olives"}, []string{"Blue", "Cheese"}},
-		"declined":          {colour, "deny", "Let us talk first", []string{"Let us talk first"}, []string{"Red", "Blue"}},
+		"one choice":        {colour, "choice2", nil, []string{"Blue"}, []string{"Red"}},
+		"own words":         {colour, "other", []string{"--note", "Green, like grass"}, []string{"Green, like grass"}, []string{"Red", "Blue"}},
+		"one of several":    {toppings, "choice3", nil, []string{"Olives"}, []string{"Cheese", "Ham"}},
+		"several":           {toppings, "several", []string{"--note", "1,3"}, []string{"Cheese", "Olives"}, []string{"Ham"}},
+		"several questions": {colour + "," + toppings, "answers", []string{"--note", "1; 2,3"}, []string{"Red", "Ham", "Olives"}, []string{"Blue", "Cheese"}},
+		"each question": {
+			colour + "," + toppings, "answers",
+			[]string{"--each", "green; like grass", "--each", "2,olives"},
+			[]string{"green; like grass", "Ham, Olives"},
+			[]string{"Red", "Blue", "Cheese"},
+		},
+		"declined": {colour, "deny", []string{"--note", "Let us talk first"}, []string{"Let us talk first"}, []string{"Red", "Blue"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t)
@@ -128,7 +136,7 @@ func TestQuestionsAreAnsweredWithChoicesAndInOnesOwnWords(t *testing.T) {
 			if d.Kind != session.KindQuestion {
 				t.Errorf("the decision is %+v", d)
 			}
-			s.aside(t, "answer", string(d.ID), tt.option, "--note", tt.note)
+			s.aside(t, append([]string{"answer", string(d.ID), tt.option}, tt.with...)...)
 			told := s.answered(t, 1)[0]
 			for _, want := range tt.told {
 				if !strings.Contains(told, want) {
@@ -141,6 +149,76 @@ func TestQuestionsAreAnsweredWithChoicesAndInOnesOwnWords(t *testing.T) {
 				}
 			}
 			s.whole(t, id, "I see.")
+		})
+	}
+}
+
+// What is pressed for one question after another is what the agent is told, and
+// not before the answers were read and sent.
+func TestSeveralQuestionsAreAnsweredStepByStepOnTheScreen(t *testing.T) {
+	for name, tt := range map[string]struct {
+		first  func(t *testing.T, screen *term.Terminal)
+		told   []string
+		untold []string
+	}{
+		"by choices": {
+			func(t *testing.T, screen *term.Terminal) {
+				must(t, screen.Key("ctrl+space", "2"))
+			},
+			[]string{`"Which colour?"="Blue"`, `"Which toppings?"="Cheese, Olives"`},
+			[]string{"Red", "Ham"},
+		},
+		"in one's own words": {
+			func(t *testing.T, screen *term.Terminal) {
+				must(t, screen.Key("ctrl+space", "d"))
+				see(t, screen, `3/o other`)
+				must(t, screen.Key("o"))
+				see(t, screen, `note: `)
+				must(t, screen.Type("2; 3; like grass"))
+				see(t, screen, `2; 3; like grass`)
+				must(t, screen.Key("enter"))
+			},
+			[]string{`"Which colour?"="2; 3; like grass"`, `"Which toppings?"="Cheese, Olives"`},
+			[]string{"Red", "Blue", "Ham"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			s.withAside(t)
+			id := s.ask(t, `@tool AskUserQuestion {"questions":[`+colour+`,`+toppings+`]}`, "@text I see.")
+			d := s.decision(t)
+			screen := s.open(t, binary(t))
+			see(t, screen, `Claude asks, question 1 of 2`)
+			tt.first(t, screen)
+			see(t, screen, `Claude asks, question 2 of 2`)
+			must(t, screen.Key("4"))
+			see(t, screen, `\[ \] 1 Cheese`)
+			must(t, screen.Key("1", "3"))
+			see(t, screen, `\[x\] 3 Olives`)
+			must(t, screen.Key("enter"))
+			see(t, screen, `Claude asks, your answers`)
+			see(t, screen, `2 Which toppings\? — Cheese, Olives`)
+			if still := listed[session.Decision](t, s, "decisions"); len(still) != 1 || still[0].ID != d.ID {
+				t.Errorf("before the answers are sent, the agent is held on %+v", still)
+			}
+			must(t, screen.Key("enter"))
+			told := s.answered(t, 1)[0]
+			for _, want := range tt.told {
+				if !strings.Contains(told, want) {
+					t.Errorf("the agent was told %q, want %q in it", told, want)
+				}
+			}
+			for _, other := range tt.untold {
+				if strings.Contains(told, other) {
+					t.Errorf("the agent was told %q, want no %q in it", told, other)
+				}
+			}
+			s.whole(t, id, "I see.")
+			if !slices.ContainsFunc(listed[transcript.Entry](t, s, "transcript", id), func(e transcript.Entry) bool {
+				return e.Decision == d.ID && strings.HasSuffix(e.Input, "\nWhich toppings? — Cheese, Olives")
+			}) {
+				t.Error("the transcript does not tell the answers")
+			}
 		})
 	}
 }

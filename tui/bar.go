@@ -25,9 +25,11 @@ const deadlineShown = time.Minute
 type barState struct {
 	chosen session.DecisionID // the decision that had been on the screen when the bar got the focus
 	busy   session.DecisionID // the one whose answer is under way
-	shown  session.DecisionID // the one that is shown, and since when
+	shown  session.DecisionID // the one that is shown, at which question of several, and since when
+	step   int
 	since  time.Time
-	option int // the option that a note is written for
+	steps  map[session.DecisionID]session.Steps // of those that ask several questions
+	option int                                  // the option that a note is written for
 	note   *composer.Field
 	failed session.Answer // the last one that was not taken: its note is there again
 	picked []bool         // choices of a question, while several are picked
@@ -61,6 +63,9 @@ func (m *Model) decisionCame(d session.Decision) tea.Cmd {
 	ds := m.decisions[d.Thread]
 	for i := range ds {
 		if ds[i].ID == d.ID {
+			if len(ds[i].Questions) != len(d.Questions) {
+				delete(m.bar.steps, d.ID) // they answer something else
+			}
 			ds[i] = d
 			return nil
 		}
@@ -81,6 +86,7 @@ func (m *Model) decisionGone(id session.DecisionID, reason string) {
 			if len(m.decisions[thread]) == 0 {
 				delete(m.decisions, thread)
 			}
+			delete(m.bar.steps, id)
 			if seen {
 				m.barSays(thread, ds[i].Pane, about(reason, ds[i]))
 			}
@@ -121,8 +127,9 @@ func (m *Model) barEmptied() {
 
 // timeBar notes since when the bar has shown its decision.
 func (m *Model) timeBar() {
-	if d, _ := m.decision(); d.ID != m.bar.shown {
-		m.bar.shown, m.bar.since = d.ID, m.o.Now()
+	d, _ := m.decision()
+	if step := m.bar.steps[d.ID].At; d.ID != m.bar.shown || step != m.bar.step {
+		m.bar.shown, m.bar.step, m.bar.since = d.ID, step, m.o.Now()
 	}
 }
 
@@ -136,11 +143,20 @@ func (m *Model) focusBar() {
 	if m.covered() && !m.has(intent.ScopeWhole) {
 		m.goMain()
 	}
-	m.bar.chosen = d.ID
+	m.takeUp(d)
 	m.bar.said = flash{}
 	if !m.has(intent.ScopeBar) {
 		m.push(intent.ScopeBar)
 	}
+}
+
+// takeUp makes a decision the one that the bar answers. What is unfinished
+// of another one is lost: it must not become an answer to this one.
+func (m *Model) takeUp(d session.Decision) {
+	if m.bar.chosen != d.ID {
+		m.closeNote()
+	}
+	m.bar.chosen = d.ID
 }
 
 // onBar acts on the focused bar. Only the decision that it had been focused
@@ -148,6 +164,8 @@ func (m *Model) focusBar() {
 func (m *Model) onBar(do intent.Intent) tea.Cmd {
 	d, ok := m.decision()
 	switch {
+	case do == intent.Back && ok && m.bar.chosen == d.ID && m.stepBack(d):
+		return nil
 	case do == intent.Back || !ok:
 		// The last decision has gone while the bar had the focus. The key was
 		// meant for it, and goes nowhere else.
@@ -171,11 +189,13 @@ func (m *Model) onBar(do intent.Intent) tea.Cmd {
 func (m *Model) onDecision(d session.Decision, do intent.Intent) tea.Cmd {
 	switch do {
 	case intent.Whole:
-		m.bar.chosen = d.ID
+		m.takeUp(d)
 		m.push(intent.ScopeWhole)
 		m.reader = pager{}
 	case intent.Terminal:
 		return m.handOver(d)
+	case intent.Send:
+		return m.sendSteps(d)
 	default:
 		if n := do.Option(); n >= 0 {
 			return m.choose(d, n)
@@ -186,7 +206,7 @@ func (m *Model) onDecision(d session.Decision, do intent.Intent) tea.Cmd {
 
 // onWhole acts on the whole detail: it is scrolled, and answered.
 func (m *Model) onWhole(do intent.Intent) tea.Cmd {
-	if do.Option() < 0 && do != intent.Terminal {
+	if do.Option() < 0 && do != intent.Terminal && do != intent.Send {
 		return m.onPager(intent.ScopeWhole, do)
 	}
 	if d, ok := m.decision(); ok && d.ID == m.bar.chosen {
@@ -208,42 +228,72 @@ func (m *Model) letter(key string) tea.Cmd {
 	if !ok || m.bar.chosen != d.ID || !d.Answerable {
 		return m.onBar(intent.Nothing)
 	}
-	for i, r := range decisionbar.Letters(d.Options) {
+	for i, r := range decisionbar.Letters(m.asksNow(d).Options) {
 		if r != 0 && string(r) == key {
-			return m.choose(d, i)
+			return m.choose(d, m.toSend(d)+i)
 		}
 	}
 	return nil
 }
 
 // choose gives option n as the answer, after a note where it takes one.
+// Where the answers to several questions are listed, the first numbers are the
+// questions'.
 func (m *Model) choose(d session.Decision, n int) tea.Cmd {
-	if !d.Answerable || n >= len(d.Options) || m.bar.busy != "" {
+	asks, questions := m.asksNow(d), m.toSend(d)
+	if !d.Answerable || n >= questions+len(asks.Options) || m.bar.busy != "" {
 		return nil
 	}
-	m.bar.chosen = d.ID
 	m.without(intent.ScopeWhole)
+	note, picked := m.unfinished(d, n-questions)
 	m.closeNote()
-	o := d.Options[n]
-	if !o.Note {
-		return m.answer(d, o, "")
+	m.takeUp(d)
+	if n < questions {
+		m.stepTo(d, n)
+		return nil
 	}
-	m.bar.option = n
+	o := asks.Options[n-questions]
+	if !o.Note {
+		return m.give(d, o, "")
+	}
+	m.bar.option = n - questions
 	if !m.has(intent.ScopeBar) {
 		m.push(intent.ScopeBar)
 	}
-	if choices := d.Choices(); o.ID == session.OptionSeveral && len(choices) > 0 {
-		m.bar.picked = make([]bool, len(choices))
+	if choices := asks.Choices(); o.ID == session.OptionSeveral && len(choices) > 0 {
+		if m.bar.picked = picked; picked == nil {
+			m.bar.picked = m.pickedBefore(d, len(choices))
+		}
 		m.push(intent.ScopePick)
 		return nil
 	}
-	m.bar.note = composer.New(noteHint(d, o), 1)
-	if a := m.bar.failed; a.Decision == d.ID && a.Option == o.ID {
-		m.bar.note.SetText(a.Note)
+	if m.bar.note = note; note == nil {
+		m.bar.note = m.newNote(d, o)
 	}
 	m.bar.note.Focus()
 	m.push(intent.ScopeNote)
 	return nil
+}
+
+// unfinished is the note to an option, or what is picked for it, as it was when
+// something else was looked at.
+func (m *Model) unfinished(d session.Decision, option int) (*composer.Field, []bool) {
+	if m.bar.chosen != d.ID || m.bar.option != option {
+		return nil, nil
+	}
+	return m.bar.note, m.bar.picked
+}
+
+// newNote is the input for a note, with the one that was given before.
+func (m *Model) newNote(d session.Decision, o session.Option) *composer.Field {
+	note := composer.New(noteHint(d, o), 1)
+	if a := m.bar.failed; a.Decision == d.ID && a.Option == o.ID {
+		note.SetText(a.Note)
+	}
+	if r := m.bar.steps[d.ID].Reply(); r.Option == o.ID {
+		note.SetText(r.Note)
+	}
+	return note
 }
 
 // noteHint says what belongs into the note of an option.
@@ -272,7 +322,7 @@ func (m *Model) onNote(do intent.Intent) tea.Cmd {
 		return nil
 	}
 	m.closeNote()
-	return m.answer(d, o, note)
+	return m.give(d, o, note)
 }
 
 // onPick acts on the choices that are picked.
@@ -302,17 +352,18 @@ func (m *Model) onPick(do intent.Intent) tea.Cmd {
 		return nil
 	}
 	m.closeNote()
-	return m.answer(d, o, strings.Join(picked, ","))
+	return m.give(d, o, strings.Join(picked, ","))
 }
 
 // noted returns the decision and the option that a note is written for; ok is
 // false when that is not what the bar shows any more.
 func (m *Model) noted() (session.Decision, session.Option, bool) {
 	d, ok := m.decision()
-	if !ok || d.ID != m.bar.chosen || m.bar.option >= len(d.Options) {
+	options := m.asksNow(d).Options
+	if !ok || d.ID != m.bar.chosen || m.bar.option >= len(options) {
 		return d, session.Option{}, false
 	}
-	return d, d.Options[m.bar.option], true
+	return d, options[m.bar.option], true
 }
 
 // closeNote ends the writing of a note, or the picking.
@@ -322,14 +373,15 @@ func (m *Model) closeNote() {
 	m.without(intent.ScopePick)
 }
 
-func (m *Model) answer(d session.Decision, o session.Option, note string) tea.Cmd {
+// answer sends an answer, which the label names.
+func (m *Model) answer(d session.Decision, given session.Answer, label string) tea.Cmd {
 	m.bar.busy = d.ID
 	m.bar.said = flash{}
 	b, ctx := m.b, m.o.Context
-	given := session.Answer{Decision: d.ID, Option: o.ID, Note: note}
+	given.Decision = d.ID
 	return func() tea.Msg {
 		r, err := b.Answer(ctx, d.Thread, given)
-		return answered{d: d, given: given, label: o.Label, receipt: r, err: err}
+		return answered{d: d, given: given, label: label, receipt: r, err: err}
 	}
 }
 
@@ -399,7 +451,7 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 	}
 	focused := m.has(intent.ScopeBar)
 	b := decisionbar.Bar{
-		Decision: d, Count: len(m.decisions[m.current]), Focused: focused,
+		Decision: d, Steps: m.bar.steps[d.ID], Count: len(m.decisions[m.current]), Focused: focused,
 		Changed: ok && focused && m.bar.chosen != d.ID, Busy: ok && m.bar.busy == d.ID, Said: said,
 	}
 	if t, found := m.thread(m.current); found {
@@ -412,12 +464,22 @@ func (m *Model) barView(w int) (decisionbar.Bar, bool) {
 		b.Thread = m.paneName(m.current, m.paneInfo(d.Pane))
 	}
 	b.Left = m.near(d.Deadline)
-	if m.bar.picked != nil && !b.Changed {
+	if !b.Changed {
+		m.viewUnfinished(&b, w)
+	}
+	return b, true
+}
+
+// viewUnfinished shows what is written or picked just now.
+func (m *Model) viewUnfinished(b *decisionbar.Bar, w int) {
+	if m.has(intent.ScopePick) {
 		b.Picking, b.Picked = true, m.bar.picked
 	}
-	if m.bar.note != nil && !b.Changed {
+	if m.has(intent.ScopeNote) {
 		m.bar.note.SetWidth(max(8, w-12))
 		b.Note = m.bar.note.Lines(max(8, w-12))[0]
 	}
-	return b, true
+	if d, o, ok := m.noted(); ok {
+		b.Onward = len(d.Questions) > 0 && o.ID != session.OptionDeny
+	}
 }

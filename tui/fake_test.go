@@ -232,7 +232,11 @@ func (f *fake) Remove(_ context.Context, id session.ThreadID, keep bool) (string
 }
 
 func (f *fake) Answer(_ context.Context, id session.ThreadID, a session.Answer) (session.Receipt, error) {
-	err := f.did("answer %s %s %s %q", id, a.Decision, a.Option, a.Note)
+	said := fmt.Sprintf("%q", a.Note)
+	for _, r := range a.Replies {
+		said += fmt.Sprintf(" %s=%q", r.Option, r.Note)
+	}
+	err := f.did("answer %s %s %s %s", id, a.Decision, a.Option, said)
 	r := f.receipt
 	if r.Outcome == "" {
 		r = session.Receipt{Decision: a.Decision, Outcome: session.OutcomeAnswered, Option: a.Option}

@@ -184,6 +184,18 @@ func terminalScenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 			s.Press("ctrl+space", "4", "1")
 			return s
 		},
+		"questions": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}), questions("q1"))
+			s.Press("ctrl+space", "2", "1", "esc")
+			return s
+		},
+		"questions-list": func(t *testing.T, w, h int) *tuitest.Screen {
+			s, _ := start(t, world(), w, h)
+			s.Send(agentScreen(w, h-2, session.Modes{}), questions("q1"))
+			s.Press("ctrl+space", "2", "4", "1", "3", "enter")
+			return s
+		},
 		"select": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			s.Send(agentScreen(w, h-2, session.Modes{}))

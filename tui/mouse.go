@@ -312,11 +312,11 @@ func (m *Model) clickBar(do intent.Intent) tea.Cmd {
 	case do == intent.Bar:
 		m.focusBar()
 		return nil
-	case m.bar.picked != nil:
+	case m.has(intent.ScopePick):
 		return m.onPick(do)
-	case do.Option() >= 0 && m.o.Now().Sub(m.bar.since) < clickTime:
+	case (do.Option() >= 0 || do == intent.Send) && m.o.Now().Sub(m.bar.since) < clickTime:
 		return nil
-	case m.bar.note != nil:
+	case m.has(intent.ScopeNote):
 		return m.onNote(do)
 	case do == intent.Back:
 		return m.onBar(do)

@@ -67,8 +67,8 @@ func TestAnyOrderOfEvents(t *testing.T) {
 				}
 				s.Send(c)
 			case 9:
-				q := question(rapid.SampledFrom(ids).Draw(rt, "question"))
-				s.Send(q)
+				asks := rapid.SampledFrom([]func(session.DecisionID) tui.DecisionMsg{question, questions}).Draw(rt, "asks")
+				s.Send(asks(rapid.SampledFrom(ids).Draw(rt, "question")))
 			case 10:
 				somePanes(rt, f, s)
 			case 11:

@@ -18,8 +18,9 @@ import (
 // Bar is what there is to draw.
 type Bar struct {
 	Decision session.Decision
-	Count    int    // how many wait in this pane, this one included
-	Thread   string // its title, or the name of the shell pane that it is asked in
+	Steps    session.Steps // where it asks several questions, one after another
+	Count    int           // how many wait in this pane, this one included
+	Thread   string        // its title, or the name of the shell pane that it is asked in
 	Focused  bool
 	// Leader is the key that has to be pressed before the others, or "".
 	Leader string
@@ -30,6 +31,7 @@ type Bar struct {
 	Busy    bool   // an answer is under way
 	Left    string // how much time is left until its deadline, or ""
 	Note    string // the painted input for a note, or ""
+	Onward  bool   // what is written or picked goes to no agent yet: the next question comes
 	// Picking says that several choices are being picked; Picked are those
 	// that are, by their place among the decision's choices.
 	Picking bool
@@ -104,12 +106,14 @@ func (b Bar) tail(th theme.Theme, w int) drawing {
 		d.line(th.Dim.On(th.Fill).Paint("the answer is under way…"))
 	case b.Note != "":
 		d.line(th.Fill.Paint("note: ") + b.Note)
-		d.keys("", part{"enter", "send", intent.Send}, part{"esc", "back", intent.Back})
+		d.keys("", b.enter(), part{"esc", "back", intent.Back})
 	case b.Picking:
 		d.choices(b)
 	case !b.Decision.Answerable:
 		d.line(th.Fill.Paint("answer it in the terminal"))
 		d.flow(d.others(b))
+	case len(b.Decision.Questions) > 0:
+		d.step(b)
 	default:
 		d.flow(append(d.options(b), d.others(b)...))
 	}
@@ -186,7 +190,7 @@ func (d *drawing) heading(b Bar) {
 	}
 	end := strings.Join(right, " · ")
 	room := d.w - 4
-	title := cells.Cut(Heading(b.Decision), room-cells.Width(end)-1)
+	title := cells.Cut(Heading(b.Decision)+b.place(), room-cells.Width(end)-1)
 	gap := max(1, room-cells.Width(title)-cells.Width(end))
 	style := d.th.Strong
 	if b.Focused {
@@ -199,7 +203,10 @@ func (d *drawing) heading(b Bar) {
 // preview shows the beginning of the body, and that there is more. It has no
 // room for blank lines.
 func (d *drawing) preview(b Bar, room int) {
-	text := body(b.Decision)
+	if b.listed() {
+		return
+	}
+	text := body(b.Decision.Asks(b.Steps))
 	// Wrapping a megabyte to show three lines would be felt.
 	cut := text[:min(len(text), (room+1)*d.w*4)]
 	more := len(cut) < len(text)
@@ -230,9 +237,10 @@ func (b Bar) Answers(th theme.Theme, w int) ([]string, []intent.Zone) {
 
 // options are the answers with their keys.
 func (d *drawing) options(b Bar) []part {
-	letters := Letters(b.Decision.Options)
+	options := b.Decision.Asks(b.Steps).Options
+	letters := Letters(options)
 	var parts []part
-	for i, o := range b.Decision.Options {
+	for i, o := range options {
 		key := ""
 		if i < numbered {
 			key = string(rune('1' + i))
@@ -272,7 +280,7 @@ const numbered = 9
 // choices are the choices of a question with what is picked of them.
 func (d *drawing) choices(b Bar) {
 	var parts []part
-	for i, o := range b.Decision.Choices() {
+	for i, o := range b.Decision.Asks(b.Steps).Choices() {
 		sign := "[ ]"
 		if i < len(b.Picked) && b.Picked[i] {
 			sign = "[x]"
@@ -283,7 +291,7 @@ func (d *drawing) choices(b Bar) {
 		}
 		parts = append(parts, part{key, session.CleanLine(o.Label), intent.OptionN(i)})
 	}
-	d.flow(append(parts, part{"enter", "send", intent.Send}, part{"esc", "back", intent.Back}))
+	d.flow(append(parts, b.enter(), part{"esc", "back", intent.Back}))
 }
 
 type part struct {
@@ -333,8 +341,12 @@ func (d *drawing) flow(parts []part) {
 // taken are the keys that mean something else while the bar has the focus.
 const taken = "dt"
 
-// Letters returns the letter of each option: the first of its label that no
-// earlier one has, "n" for a refusal; 0 where none is left.
+// own are the letters of the options that mean the same whatever is asked: no
+// label takes them, so that who is used to one never gives another answer.
+var own = map[string]rune{session.OptionDeny: 'n', session.OptionOther: 'o', session.OptionSeveral: 's'}
+
+// Letters returns the letter of each option: its own, or the first of its label
+// that no other one has; 0 where none is left.
 func Letters(options []session.Option) []rune {
 	used := map[rune]bool{}
 	for _, r := range taken {
@@ -342,9 +354,9 @@ func Letters(options []session.Option) []rune {
 	}
 	out := make([]rune, len(options))
 	for i, o := range options {
-		if o.ID == session.OptionDeny {
-			out[i] = 'n'
-			used['n'] = true
+		if r := own[o.ID]; r != 0 {
+			out[i] = r
+			used[r] = true
 		}
 	}
 	for i, o := range options {

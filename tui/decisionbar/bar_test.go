@@ -160,6 +160,36 @@ func TestAQuestionIsSeenWholeWhileItsAnswerIsTyped(t *testing.T) {
 	}
 }
 
+// What was answered is read whole before it is sent.
+func TestTheAnswersToSeveralQuestionsAreNotCutAtAnyWidth(t *testing.T) {
+	d := decision()
+	d.Kind, d.Options = session.KindQuestion, []session.Option{{ID: session.OptionAnswers}, {ID: session.OptionDeny, Label: "decline", Note: true}}
+	other := session.Option{ID: session.OptionOther, Label: "other", Note: true}
+	d.Questions = []session.Question{{Title: "Which?", Options: []session.Option{other}}, {Title: strings.Repeat("Why so? ", 20), Options: []session.Option{other}}}
+	words := strings.Repeat("it is so; ", 20) + "THE END\x1b[8m"
+	steps := session.Steps{At: 2, Replies: []session.Reply{{Option: session.OptionOther, Note: words}, {Option: session.OptionOther, Note: "FOR NOTHING"}}}
+	for w := 30; w < 140; w++ {
+		for _, b := range []Bar{{Decision: d, Steps: steps, Focused: true}, {Decision: d, Steps: steps, Leader: "ctrl+space"}} {
+			got, zones := draw(t, b, w, 60)
+			for _, want := range []string{"1 Which?", "THE END", "2 Why so?", "FOR NOTHING", "enter send", "decline…"} {
+				if !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(got, "▌", "")), " "), want) {
+					t.Fatalf("%d columns lack %q:\n%s", w, want, got)
+				}
+			}
+			rows := strings.Split(got, "\n")
+			for y, row := range rows {
+				for label, want := range map[string]intent.Intent{"1 Which?": intent.OptionN(0), "2 Why": intent.OptionN(1), "decline…": intent.OptionN(2), "enter send": intent.Send} {
+					if i := strings.Index(row, label); i >= 0 {
+						if do, ok := intent.Hit(zones, cells.Width(row[:i]), y); !ok || do != want {
+							t.Fatalf("%d columns: a click on %q means %q", w, label, do)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestLettersAreDistinctAndFree(t *testing.T) {
 	got := string(Letters([]session.Option{
 		{ID: "deny", Label: "deny"}, {ID: "x", Label: "test"}, {ID: "y", Label: "note"}, {ID: "z", Label: "dt"},

@@ -263,18 +263,19 @@ func cardKeys() []Binding {
 
 func decisionKeys() []Binding {
 	return []Binding{
-		{ScopeBar, "1 2 3 4 5 6 7 8 9", Answer, "give the answer of that number; the letter beside an answer gives it too"},
+		{ScopeBar, "1 2 3 4 5 6 7 8 9", Answer, "give the answer of that number; the letter beside an answer gives it too; of several questions, the next comes then"},
 		{ScopeBar, "d", Whole, "show the whole detail"},
 		{ScopeBar, "t", Terminal, "leave it to the agent's own prompt in the terminal"},
+		{ScopeBar, "enter", Send, "send the answers to several questions, when each has one; before, keep the one that a question has"},
 		{ScopeBar, "tab", Next, "the next decision"},
 		{ScopeBar, "?", Help, "show these keys"},
-		{ScopeBar, "esc", Back, "leave the bar; nothing is answered"},
+		{ScopeBar, "esc", Back, "the question before, where several are asked; else leave the bar; nothing is answered"},
 
-		{ScopeNote, "enter", Send, "send the answer with the note, or without when it is empty"},
+		{ScopeNote, "enter", Send, "send the answer with the note, or without when it is empty; of several questions, go on to the next"},
 		{ScopeNote, "esc", Back, "back to the answers"},
 
 		{ScopePick, "1 2 3 4 5 6 7 8 9", Answer, "pick the choice of that number, or put it back"},
-		{ScopePick, "enter", Send, "send what is picked"},
+		{ScopePick, "enter", Send, "send what is picked; of several questions, go on to the next"},
 		{ScopePick, "esc", Back, "back to the answers"},
 
 		{ScopeActions, "r", Run, "run it; what opens or starts something does so"},
@@ -301,6 +302,7 @@ func decisionKeys() []Binding {
 		{ScopeWholeCard, "esc", Cancel, "cancel it; nothing is done"},
 
 		{ScopeWhole, "1 2 3 4 5 6 7 8 9", Answer, "give the answer of that number"},
+		{ScopeWhole, "enter", Send, "send the answers to several questions, when each has one; before, keep the one that a question has"},
 		{ScopeWhole, "t", Terminal, "leave it to the agent's own prompt in the terminal"},
 		{ScopeWhole, "up k", Up, "one line up"},
 		{ScopeWhole, "down j", Down, "one line down"},
