@@ -165,6 +165,10 @@ func tidyUp(ctx context.Context, s *threads.Service) {
 // runHelper hosts a thread; its starter waits on client.ReadyFD.
 func runHelper(ctx context.Context, id session.ThreadID, prompted bool) error {
 	signal.Ignore(syscall.SIGHUP) // the terminal it was started from may go
+	// What a process ignores, the programs that it starts ignore too. So these
+	// are caught for nobody: a program in a pane takes every signal, also where
+	// aside was started under nohup. All others are caught already.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
 	told := false
 	tell := func(err error) {
 		if !told {

@@ -9,9 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"aside/session"
@@ -51,6 +54,10 @@ type Terminal struct {
 func Start(o Options) (*Terminal, error) {
 	if len(o.Command) == 0 {
 		return nil, errors.New("start a terminal: no command")
+	}
+	if signal.Ignored(syscall.SIGHUP) {
+		// The tests run under nohup; what they start is to end with its terminal.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	child, err := pty.Start(pty.Options{
 		Path: o.Command[0], Args: o.Command[1:], Dir: o.Dir, Env: o.Env, Cols: o.Cols, Rows: o.Rows,
