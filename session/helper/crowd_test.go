@@ -70,16 +70,17 @@ func TestTwoThreadsAndTwoWindowsAtOnce(t *testing.T) {
 	}
 	for round := range n {
 		var wg sync.WaitGroup
+		now := channels // each thread gets its next one while the other is at work
 		for i, h := range both {
 			wg.Go(func() {
 				command := fmt.Sprintf("echo %d >> log%d", round, i)
-				h.arm(channels[i], runs(command))
+				h.arm(now[i], runs(command))
 				// The other thread's channel is of no use here.
-				s := h.submit(channels[1-i], runs(command))
+				s := h.submit(now[1-i], runs(command))
 				if r := receive(t, s.replies); r.Status != actions.HelperMismatch {
 					t.Errorf("another thread's channel: %+v", r)
 				}
-				s = h.submit(channels[i], runs(command))
+				s = h.submit(now[i], runs(command))
 				card := s.next(t, actions.Accepted).Card
 				answer := session.Confirmation{Card: card, Choice: 1}
 				if r, err := call[session.CardReceipt](both[1-i], client.OpConfirm, answer); err != nil || r.Outcome != session.OutcomeUnknown {
