@@ -6,7 +6,6 @@ package tui
 import (
 	"context"
 	"hash/maphash"
-	"image/color"
 	"os/exec"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 	"aside/tui/transcript"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 // DefaultLeader is the leader key where the configuration names none.
@@ -69,6 +68,7 @@ type Model struct {
 	clusters bool           // the terminal has confirmed mode 2027
 	rev      uint64         // rises when everything must be drawn anew
 	colors   session.Colors // the terminal's own
+	colored  time.Time      // when the terminal was asked for them last
 	unlit    bool           // nothing is drawn before the ground is known
 	w, h     int
 	away     bool                      // the window does not have the focus
@@ -186,22 +186,9 @@ func New(o Options) *Model {
 	return m
 }
 
-// groundPatience is how long the first frame waits for the terminal to say
-// whether its ground is dark: one in the wrong colours would flash. A terminal
-// of this machine answers much sooner, and some never do.
-const groundPatience = 50 * time.Millisecond
-
-// groundLate says that it has not said so in time.
-type groundLate struct{}
-
-func (groundLate) arrive(m *Model) tea.Cmd {
-	m.unlit = false
-	return nil
-}
-
 // Init asks for the colours of the terminal and for everything there is.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{tea.Raw(ansi.RequestForegroundColor), tea.Raw(ansi.RequestBackgroundColor), m.reload()}
+	cmds := []tea.Cmd{m.askColors(), m.reload()}
 	switch m.o.Theme {
 	case ThemeDark, ThemeLight, ThemeNone:
 	default:
@@ -234,8 +221,9 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.mouse(msg)
 	case tickMsg:
 		m.expire(msg)
-	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.ForegroundColorMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
-		m.window(msg)
+	case tea.WindowSizeMsg, tea.FocusMsg, tea.BlurMsg, tea.ForegroundColorMsg, tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg,
+		tea.ResumeMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
+		return m.window(msg)
 	case FrameMsg, StoreChangedMsg, DecisionMsg, DecisionGoneMsg, StatusMsg, ExitMsg, CardMsg, PanesMsg, StepMsg, NoticeMsg, ClipboardMsg, AskMsg:
 		return m.relayed(msg)
 	case result:
@@ -247,78 +235,6 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // result is what a command brings back.
 type result interface {
 	arrive(m *Model) tea.Cmd
-}
-
-// window takes what the terminal says about itself.
-func (m *Model) window(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.w, m.h = msg.Width, msg.Height
-	case tea.FocusMsg:
-		m.away = false
-		clear(m.called)
-		m.tellFocus(true)
-	case tea.BlurMsg:
-		m.away = true
-		m.tellFocus(false)
-	case tea.ForegroundColorMsg:
-		m.colors.Fg = rgb(msg.Color)
-		m.b.SetColors(m.colors)
-	case tea.BackgroundColorMsg:
-		m.unlit = false
-		m.colors.Bg = rgb(msg.Color)
-		m.b.SetColors(m.colors)
-		m.setTheme(msg.IsDark(), m.th.Colors)
-	case tea.ColorProfileMsg:
-		colors := theme.ColorsTrue
-		switch msg.String() {
-		case "ANSI256":
-			colors = theme.Colors256
-		case "ANSI":
-			colors = theme.Colors16
-		case "Ascii", "NoTTY", "Unknown":
-			colors = theme.ColorsNone
-		}
-		m.setTheme(m.th.Dark, colors)
-	case tea.ModeReportMsg:
-		if msg.Mode == modeClusters && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() {
-			m.clusters = true
-			m.setTheme(m.th.Dark, m.th.Colors)
-		}
-	}
-}
-
-// rgb is a colour of the terminal as the panes know it.
-func rgb(c color.Color) session.Color {
-	if c == nil {
-		return session.ColorDefault
-	}
-	r, g, b, _ := c.RGBA()
-	return session.RGB(uint8(r>>8), uint8(g>>8), uint8(b>>8))
-}
-
-// The themes: what the terminal says of itself, or in its place what the
-// person says of it.
-const (
-	ThemeAuto  = "auto"
-	ThemeDark  = "dark"
-	ThemeLight = "light"
-	Theme16    = "16"
-	ThemeNone  = "none"
-)
-
-func (m *Model) setTheme(dark bool, colors int) {
-	switch m.o.Theme {
-	case ThemeDark, ThemeLight:
-		dark = m.o.Theme == ThemeDark
-	case Theme16:
-		colors = min(colors, theme.Colors16)
-	case ThemeNone:
-		colors = theme.ColorsNone
-	}
-	m.th = theme.New(dark, colors)
-	m.looks = &transcript.Looks{Theme: m.th, Clusters: m.clusters}
-	m.rev++
 }
 
 // relayed takes what comes from the relay.

@@ -3,7 +3,6 @@ package tui_test
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -83,63 +82,6 @@ func TestAgentThatEndsIsNoticedAtOnce(t *testing.T) {
 	f.threads[0].Live, f.threads[0].State, f.threads[0].ExitCode = false, session.StateExited, &code
 	s.Send(tui.ExitMsg{Thread: "t1", Pane: session.PaneAgent, Code: 1})
 	s.Want("agent row 5", "no agent runs here", "exited (1)")
-}
-
-// The first frame has the colours for the terminal's ground, as soon as that is
-// known, and is there soon where a terminal does not tell.
-func TestNothingIsDrawnInTheWrongColours(t *testing.T) {
-	light := tea.BackgroundColorMsg{Color: color.White}
-	for name, tc := range map[string]struct {
-		theme string
-		does  func(*tui.Model, *clock)
-	}{
-		"it answers": {does: func(m *tui.Model, _ *clock) { m.Update(light) }},
-		"it does not": {does: func(m *tui.Model, c *clock) {
-			m.Update(c.fire[0](c.now))
-		}},
-		"the person has said": {theme: tui.ThemeLight, does: func(*tui.Model, *clock) {}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := &clock{now: noon}
-			m := tui.New(tui.Options{
-				Backend: world(), Context: t.Context(), Theme: tc.theme, Now: func() time.Time { return c.now }, Tick: c.Tick,
-			})
-			m.Init()
-			m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-			if drawn := m.View().Content != ""; drawn != (tc.theme != "") {
-				t.Errorf("before the ground is known, drawn is %v", drawn)
-			}
-			tc.does(m, c)
-			first := m.View().Content
-			if first == "" {
-				t.Fatal("nothing is drawn")
-			}
-			if m.Update(light); name != "it does not" && m.View().Content != first {
-				t.Error("the first frame has the wrong colours")
-			}
-		})
-	}
-}
-
-func TestLightAndDark(t *testing.T) {
-	f := world()
-	s, _ := start(t, f, 80, 24)
-	before := s.View().Content
-	s.Send(tea.BackgroundColorMsg{Color: color.White})
-	light := s.View().Content
-	s.Send(tea.BackgroundColorMsg{Color: color.Black})
-	if light == before || s.View().Content != before {
-		t.Error("the colours do not follow the terminal's background")
-	}
-}
-
-func TestProgramsAreToldTheTerminalsColours(t *testing.T) {
-	f := world()
-	s, _ := start(t, f, 80, 24)
-	s.Send(tea.ForegroundColorMsg{Color: color.Black}, tea.BackgroundColorMsg{Color: color.White})
-	if calls := f.took(); !slices.Contains(calls, "colors 000000 ffffff") {
-		t.Errorf("calls = %q", calls)
-	}
 }
 
 func TestFormKeepsWhatIsWrittenWhenItFails(t *testing.T) {

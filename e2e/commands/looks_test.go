@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 
 	"aside/e2e/term"
@@ -20,9 +22,11 @@ func fills(tm *term.Terminal) []string {
 	return slices.Compact(found)
 }
 
+// The accent, and the terminal's own bright cyan.
+const onDark, onLight, cyan = "#87d7ff", "#005fd7", "#83d0d4"
+
 func TestTheThemeIsTheConfiguredOne(t *testing.T) {
 	t.Parallel()
-	const onDark, onLight, cyan = "#87d7ff", "#005fd7", "#83d0d4" // the accent, and the terminal's own bright cyan
 	for name, tc := range map[string]struct {
 		theme  term.Theme
 		config string
@@ -63,6 +67,49 @@ func TestTheThemeIsTheConfiguredOne(t *testing.T) {
 			}
 			p.until(t, tc.want+" is on the screen", func() bool { return slices.Contains(fills(tm), tc.want) })
 		})
+	}
+}
+
+// The screen, and the programs in it, follow a terminal whose colours change
+// while they run; one that the screen has given back is told nothing any more.
+func TestTheScreenFollowsTheTerminalsColours(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.env["COLORTERM"] = "truecolor"
+	tm, pid := p.screen(t)
+	p.agent(t, `stty raw -echo; printf '\033[?2031h'; echo told; dd bs=1 count=9 2>/dev/null | tr '\033' '^'
+printf '\033]11;?\007'; dd bs=1 count=24 2>/dev/null | tr '\033\007' '^$'; exec cat`)
+	tm.press("ctrl+space", "n")
+	tm.types("second")
+	tm.press("enter")
+	tm.sees(`told`)
+	tm.SetTheme(term.Light)
+	tm.sees(`\^\[\?997;2n\^\]11;rgb:fbfb/fbfb/f8f8`)
+	drawn := func(accent, not string) {
+		t.Helper()
+		p.until(t, accent+" in the place of "+not, func() bool {
+			all := fills(tm.Terminal)
+			return slices.Contains(all, accent) && !slices.Contains(all, not)
+		})
+	}
+	drawn(onLight, onDark)
+
+	// While it is stopped it is told nothing, and asks when it goes on.
+	if err := syscall.Kill(pid, syscall.SIGTSTP); err != nil {
+		t.Fatal(err)
+	}
+	tm.sees("Stopped|Suspended")
+	tm.SetTheme(term.Dark)
+	tm.asBefore()
+	tm.types("fg\n")
+	tm.sees("ctrl.space: keys")
+	drawn(onDark, onLight)
+	tm.press("ctrl+space", "q")
+	tm.sees(`^\$$`)
+	tm.SetTheme(term.Light)
+	tm.asBefore()
+	if text := tm.Text(); strings.Contains(text, "997") {
+		t.Errorf("the shell was told:\n%s", text)
 	}
 }
 

@@ -88,13 +88,13 @@ const (
 func (t *Terminal) SVG() string {
 	t.mu.Lock()
 	frame, cols, rows := t.screen.Frame(0), t.size[0], t.size[1]
-	t.mu.Unlock()
 	p := painter{theme: t.theme}
+	t.mu.Unlock()
 	width, height := float64(cols)*cellWidth+2*margin, float64(rows)*cellHeight+2*margin
 	fmt.Fprintf(&p.out, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.2f %.2f" `+
 		`font-family="'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="%g">`+"\n",
 		width, height, width, height, fontSize)
-	fmt.Fprintf(&p.out, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", t.theme.hex(t.theme.bg(), 0))
+	fmt.Fprintf(&p.out, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", p.theme.hex(p.theme.bg(), 0))
 	for _, c := range frame.Changed {
 		p.row(c.Y, c.Row)
 	}

@@ -207,6 +207,19 @@ func (t *Terminal) Resize(cols, rows int) error {
 	return t.child.Resize(cols, rows)
 }
 
+// SetTheme changes the colours that the terminal shows and answers with; a
+// program that has asked for it (mode 2031) is told.
+func (t *Terminal) SetTheme(theme Theme) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.theme = theme
+	t.screen.SetColors(theme.fg(), theme.bg())
+	if replies := t.screen.Replies(); len(replies) > 0 {
+		t.child.Send(replies)
+	}
+	t.wake()
+}
+
 // Kill ends the program at once, and what it started in its session, the way
 // a crash would.
 func (t *Terminal) Kill() {

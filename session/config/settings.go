@@ -33,7 +33,7 @@ func settings() []setting {
 		},
 		{
 			key: "theme", needs: oneOf("auto", "dark", "light", "16", "none"), value: func(c Config) string { return quoted(c.Theme) },
-			about: "The colours: \"auto\" asks the terminal whether its ground is dark and how many\ncolours it has; \"dark\" and \"light\" say it; \"16\" keeps to the terminal's own 16;\n\"none\" uses none, as the environment's NO_COLOR does.",
+			about: "The colours: \"auto\" asks the terminal whether its ground is dark and how many\ncolours it has, and follows it when that changes; \"dark\" and \"light\" say it;\n\"16\" keeps to the terminal's own 16; \"none\" uses none, as the environment's\nNO_COLOR does.",
 		},
 		{
 			key: "reduced_motion", needs: aSwitch, value: func(c Config) string { return fmt.Sprint(c.ReducedMotion) },

@@ -84,7 +84,7 @@ func (p *Painter) Report(r tea.ModeReportMsg) {
 // until the next call. Of a frame it heeds Content, whose lines are as wide
 // as the terminal or shorter and begin in its own look, Cursor, WindowTitle,
 // ReportFocus, MouseMode and KeyboardEnhancements. It always takes the
-// alternate screen and bracketed paste.
+// alternate screen, bracketed paste and the word on light and dark (mode 2031).
 func (p *Painter) Paint(v tea.View) []byte {
 	if p.w <= 0 || p.h <= 0 {
 		return nil
@@ -105,7 +105,7 @@ func (p *Painter) Leave() []byte {
 		return nil
 	}
 	p.told = told{}
-	b := append([]byte(ansi.ResetStyle), ansi.PopKittyKeyboard(1)+ansi.ResetModifyOtherKeys+ansi.ResetModeBracketedPaste...)
+	b := append([]byte(ansi.ResetStyle), ansi.PopKittyKeyboard(1)+ansi.ResetModifyOtherKeys+ansi.ResetModeBracketedPaste+ansi.ResetModeLightDark...)
 	if t.focus {
 		b = append(b, ansi.ResetModeFocusEvent...)
 	}
@@ -138,7 +138,7 @@ func (p *Painter) enter() {
 	if !p.told.entered {
 		p.told = told{entered: true, x: -1}
 		p.add(ansi.SetModeAltScreenSaveCursor, ansi.ResetModeTextCursorEnable, ansi.ResetModeAutoWrap, ansi.ResetStyle, ansi.EraseEntireScreen,
-			ansi.SetModeBracketedPaste, ansi.SetModifyOtherKeys2)
+			ansi.SetModeBracketedPaste, ansi.SetModifyOtherKeys2, ansi.SetModeLightDark)
 	}
 	if p.clusters && !p.told.clusters {
 		p.told.clusters = true

@@ -46,7 +46,7 @@ func (o outer) cells() string {
 // asked are its answers to questions about all that is set on it.
 func (o outer) asked() string {
 	o.Replies()
-	for _, mode := range []int{1, 6, 7, 25, 66, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026} {
+	for _, mode := range []int{1, 6, 7, 25, 66, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026, 2031} {
 		o.write(fmt.Appendf(nil, "\x1b[?%d$p", mode))
 	}
 	o.write([]byte("\x1b[?u\x1b[?4m\x1bP$q q\x1b\\\x1bP$qm\x1b\\\x1b]12;?\x1b\\"))

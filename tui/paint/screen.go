@@ -100,10 +100,17 @@ func (s *Screen) fall() {
 }
 
 // Exec returns a command that gives the terminal to another program until
-// that ends; done is called with how it did.
+// that ends; done is called with how it did, and the model gets a
+// tea.ResumeMsg too.
 func (s *Screen) Exec(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 	c.Stdin, c.Stdout, c.Stderr = s.term.in, s.term.out, s.term.out
-	return tea.Exec(away{s, c.Run}, done)
+	return tea.Exec(away{s, c.Run}, func(err error) tea.Msg { return back(done(err)) })
+}
+
+// back brings the model a message and the word that the screen has its
+// terminal again, which may have changed meanwhile.
+func back(msg tea.Msg) tea.Msg {
+	return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, func() tea.Msg { return msg }}
 }
 
 // away is what happens while the screen is away. Bubble Tea has stopped
@@ -279,12 +286,12 @@ func (s *Screen) heed() tea.Msg {
 // told to go on.
 func (s *Screen) signalled(sig os.Signal) tea.Cmd {
 	if sig == syscall.SIGTSTP {
-		return tea.Exec(away{s, stop}, s.resized)
+		return tea.Exec(away{s, stop}, func(error) tea.Msg { return back(s.resized()) })
 	}
-	return func() tea.Msg { return s.resized(nil) }
+	return s.resized
 }
 
-func (s *Screen) resized(error) tea.Msg {
+func (s *Screen) resized() tea.Msg {
 	w, h := s.term.size()
 	return tea.WindowSizeMsg{Width: w, Height: h}
 }

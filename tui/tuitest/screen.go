@@ -37,6 +37,8 @@ type Screen struct {
 	back  chan tea.Msg
 	out   int // commands that have not come back
 
+	Ground color.Color // that the terminal answers with, nil is black
+
 	Msgs   []tea.Msg // all that commands have brought back
 	Closed bool      // the model has quit
 }
@@ -162,7 +164,11 @@ func (s *Screen) took(msg tea.Msg) {
 	}
 	s.Msgs = append(s.Msgs, msg)
 	if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == ansi.RequestBackgroundColor {
-		msg = tea.BackgroundColorMsg{Color: color.Black} // as a terminal answers
+		ground := s.Ground
+		if ground == nil {
+			ground = color.Black
+		}
+		msg = tea.BackgroundColorMsg{Color: ground}
 	}
 	if _, ok := msg.(tea.QuitMsg); ok {
 		s.Closed = true
