@@ -23,7 +23,7 @@ const (
 func (s State) Ended() bool { return s == StateExited || s == StateFailed }
 
 // Words is the state as a person reads it; a thread without one has not been
-// started.
+// started. See Thread.Words for how one has ended.
 func (s State) Words() string {
 	if s == "" {
 		return "not started"
@@ -39,6 +39,7 @@ const (
 	SourceAgent    Source = "agent"    // a hook or another event of the agent
 	SourceTerminal Source = "terminal" // its report in the terminal: OSC 7501, OSC 9;4, title
 	SourceProcess  Source = "process"  // the process itself
+	SourcePerson   Source = "person"   // who had it stopped: of an ended process only
 )
 
 func (s Source) rank() int {
@@ -63,9 +64,10 @@ type Status struct {
 // Next returns the status after a report. The better source wins: a report
 // from a lesser source than the current one changes nothing, except that an
 // ended process always ends the thread and a process that starts always
-// begins it anew.
+// begins it anew. One that a person had stopped ends it just so.
 func (s Status) Next(report Status) Status {
-	if report.Source == SourceProcess && (report.State.Ended() || report.State == StateStarting) {
+	switch {
+	case report.Source == SourcePerson, report.Source == SourceProcess && (report.State.Ended() || report.State == StateStarting):
 		return report
 	}
 	if s.State.Ended() || report.Source.rank() < s.Source.rank() {

@@ -1,6 +1,9 @@
 package session
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // CheckoutMode says where a thread's files are.
 type CheckoutMode string
@@ -72,4 +75,30 @@ type Thread struct {
 	Live bool `json:"live"`
 	// Archived threads are listed only when asked for.
 	Archived bool `json:"archived,omitempty"`
+}
+
+// Words is what the thread's agent is doing as a person reads it, or how it has
+// ended.
+func (t Thread) Words() string {
+	switch {
+	case t.State == StateExited && t.StateSource == SourcePerson:
+		return "stopped"
+	case !t.State.Ended() || t.ExitCode == nil || *t.ExitCode == 0:
+		return t.State.Words()
+	case t.State == StateFailed:
+		return t.State.Words() + ", " + ExitWords(*t.ExitCode)
+	}
+	return ExitWords(*t.ExitCode)
+}
+
+// signals is the end of the numbers that signals have.
+const signals = 65
+
+// ExitWords is a program's exit status as a person reads it. One that a signal
+// ended has 128 and the signal's number, as in a shell.
+func ExitWords(status int) string {
+	if signal := status - 128; signal > 0 && signal < signals {
+		return fmt.Sprintf("killed by signal %d", signal)
+	}
+	return fmt.Sprintf("exit %d", status)
 }

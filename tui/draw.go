@@ -249,17 +249,16 @@ func (m *Model) stateIs(t session.Thread) session.State {
 	return t.State
 }
 
-// stateOf is that in a word.
-func (m *Model) stateOf(t session.Thread) string { return m.stateIs(t).Words() }
+// stateOf is that in words.
+func (m *Model) stateOf(t session.Thread) string {
+	t.State = m.stateIs(t)
+	return t.Words()
+}
 
-// doing is the state in a word, with the time a turn has taken.
+// doing is the state in words, with the time a turn has taken.
 func (m *Model) doing(t session.Thread) string {
-	s := m.stateIs(t)
-	word := s.Words()
-	if t.ExitCode != nil && *t.ExitCode != 0 && s.Ended() {
-		word += fmt.Sprintf(" (%d)", *t.ExitCode)
-	}
-	if s == session.StateWorking && !m.o.ReducedMotion {
+	word := m.stateOf(t)
+	if m.stateIs(t) == session.StateWorking && !m.o.ReducedMotion {
 		from := t.StateAt
 		if t.Turn != nil && !t.Turn.StartedAt.IsZero() {
 			from = t.Turn.StartedAt

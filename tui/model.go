@@ -299,7 +299,9 @@ func (m *Model) reported(msg StatusMsg) tea.Cmd {
 func (m *Model) ended(msg ExitMsg) {
 	if i, ok := m.places[msg.Thread]; ok {
 		m.threads[i].ExitCode = &msg.Code
-		m.threads[i].State = session.StateExited
+		if !m.threads[i].State.Ended() {
+			m.threads[i].State = session.StateExited
+		}
 	}
 }
 

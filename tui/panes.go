@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,12 +91,16 @@ func agentRuns(t session.Thread) bool { return t.Live && t.ExitCode == nil }
 // endOfShell says in at most w columns that a shell has ended, and which keys
 // act on its pane.
 func endOfShell(exit, w int) string {
-	s := fmt.Sprintf("ended with status %d · enter: start it again · esc: close it", exit)
+	ended := "ended"
+	if exit != 0 {
+		ended += ", " + session.ExitWords(exit)
+	}
+	s := ended + " · enter: start it again · esc: close it"
 	if cells.Width(s) > w {
-		s = fmt.Sprintf("ended (%d) · enter: again · esc: close", exit)
+		s = ended + " · enter: again · esc: close"
 	}
 	if cells.Width(s) > w {
-		s = fmt.Sprintf("ended (%d) · enter, esc", exit)
+		s = ended + " · enter, esc"
 	}
 	return s
 }

@@ -186,7 +186,7 @@ func TestAShellThatHasEndedShowsItAndIsStartedAgainOrClosed(t *testing.T) {
 	p := withPanes(t, 120, 40)
 	id := p.open("|")
 	p.change(id, func(i *session.PaneInfo) { i.Ended, i.Exit, i.Active = true, 3, false })
-	p.s.Want("ended (3)")
+	p.s.Want("ended, exit 3 · enter: again")
 	p.s.WantNot("shell1*")
 	fr := agentScreen(47, 36, session.Modes{Focus: true, Mouse: session.MouseMotion})
 	fr.Frame.Pane = id

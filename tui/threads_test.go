@@ -81,7 +81,28 @@ func TestAgentThatEndsIsNoticedAtOnce(t *testing.T) {
 	code := 1
 	f.threads[0].Live, f.threads[0].State, f.threads[0].ExitCode = false, session.StateExited, &code
 	s.Send(tui.ExitMsg{Thread: "t1", Pane: session.PaneAgent, Code: 1})
-	s.Want("agent row 5", "no agent runs here", "exited (1)")
+	s.Want("agent row 5", "no agent runs here", "exit 1")
+}
+
+// What the helper says of the end, and of who wanted it, is shown before the
+// store says it too.
+func TestTheEndOfAnAgentIsSaidInWords(t *testing.T) {
+	for want, end := range map[string]struct {
+		status session.Status
+		code   int
+	}{
+		"stopped":                    {session.Status{State: session.StateExited, Source: session.SourcePerson}, 143},
+		"failed, killed by signal 9": {session.Status{State: session.StateFailed, Source: session.SourceProcess}, 137},
+		"exited":                     {session.Status{State: session.StateExited, Source: session.SourceProcess}, 0},
+	} {
+		f := world()
+		s, _ := start(t, f, 120, 40)
+		f.fails["threads"] = errors.New("the store is busy")
+		s.Send(tui.StatusMsg{Thread: "t1", Status: end.status}, tui.ExitMsg{Thread: "t1", Pane: session.PaneAgent, Code: end.code})
+		if head := s.Lines()[0]; !strings.Contains(head, "· "+want+" ·") {
+			t.Errorf("the header is %q, want %q", head, want)
+		}
+	}
 }
 
 func TestFormKeepsWhatIsWrittenWhenItFails(t *testing.T) {
@@ -378,10 +399,10 @@ func TestFocusLeavesWhatIsNotShownAnyMore(t *testing.T) {
 func TestEndedThreadSaysSo(t *testing.T) {
 	f := world()
 	code := 3
-	f.threads[0].Live, f.threads[0].State, f.threads[0].ExitCode = false, session.StateExited, &code
+	f.threads[0].Live, f.threads[0].State, f.threads[0].ExitCode = false, session.StateFailed, &code
 	s, _ := start(t, f, 80, 24)
 	s.Press("ctrl+space", "v")
-	s.Want("no agent runs here · ctrl+space u", "exited (3)")
+	s.Want("no agent runs here · ctrl+space u", "failed, exit 3")
 	s.Press("ctrl+space", "u")
 	if got := did(f, "resume"); !slices.Equal(got, []string{"resume t1"}) {
 		t.Errorf("calls = %q", got)

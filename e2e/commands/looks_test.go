@@ -77,14 +77,15 @@ func TestTheScreenFollowsTheTerminalsColours(t *testing.T) {
 	p := newPlace(t)
 	p.env["COLORTERM"] = "truecolor"
 	tm, pid := p.screen(t)
-	p.agent(t, `stty raw -echo; printf '\033[?2031h'; echo told; dd bs=1 count=9 2>/dev/null | tr '\033' '^'
-printf '\033]11;?\007'; dd bs=1 count=24 2>/dev/null | tr '\033\007' '^$'; exec cat`)
+	p.agent(t, `read -r prompt; stty raw -echo; printf '\033[?2031hlistening '; dd bs=1 count=9 2>/dev/null | tr '\033' ^
+printf ' \033]11;?\007'; dd bs=1 count=24 2>/dev/null | tr '\033' ^; exec cat`)
 	tm.press("ctrl+space", "n")
 	tm.types("second")
 	tm.press("enter")
-	tm.sees(`told`)
+	tm.sees(`listening`)
 	tm.SetTheme(term.Light)
-	tm.sees(`\^\[\?997;2n\^\]11;rgb:fbfb/fbfb/f8f8`)
+	tm.sees(`listening \^\[\?997;2n`)
+	tm.sees(`11;rgb:fbfb/fbfb`)
 	drawn := func(accent, not string) {
 		t.Helper()
 		p.until(t, accent+" in the place of "+not, func() bool {

@@ -43,7 +43,7 @@ func TestPanesComeBackWithTheNextScreen(t *testing.T) {
 	tm.press("ctrl+space", "-")
 	tm.sees(`─ shell2\* ─(.*\n)+.*│\$`)
 	tm.types("exit 3\n")
-	tm.sees(`ended \(3\)`)
+	tm.sees(`ended, exit 3`)
 	tm.press("ctrl+space", "w", "t")
 	tm.sees(`2 shell3\* `)
 	tm.press("ctrl+space", "w", "r")
@@ -66,7 +66,7 @@ func TestPanesComeBackWithTheNextScreen(t *testing.T) {
 	next.sees(regexp.QuoteMeta("1 generic, shell1*, shell2  2 Log "))
 	next.sees(`ready`) // of each pane its picture
 	next.sees(`in the 42nd`)
-	next.sees(`(?s)exit 3.*ended \(3\)`)
+	next.sees(`(?s)exit 3.*ended, exit 3`)
 	if got := next.shown(); got != before {
 		t.Errorf("the next screen shows\n%s\nthe one before\n%s", got, before)
 	}
@@ -124,7 +124,7 @@ func TestShellPanesOutliveTheirAgent(t *testing.T) {
 	attached.sees(`prompted, here`)
 	attached.types("exit 5\n")
 	attached.sees(`(?m)^\[the shell has ended\]\nstatus 0$`)
-	tm.sees(`ended \(5\)`)
+	tm.sees(`ended, exit 5`)
 	tm.press("ctrl+space", "q")
 }
 

@@ -96,7 +96,7 @@ func TestStopsAtOnceAllEnd(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := p.run(t, "aside", "threads"); !strings.Contains(got, "exited") {
+	if got := p.run(t, "aside", "threads"); !strings.Contains(got, "stopped") {
 		t.Errorf("the thread is not stopped: %s", got)
 	}
 }

@@ -31,12 +31,9 @@ func (p Program) explain() *cobra.Command {
 // explainEnded tells what the store knows of a thread that no helper hosts.
 func explainEnded(t session.Thread) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", t.Title, t.State.Words())
+	fmt.Fprintf(&b, "%s: %s", t.Title, t.Words())
 	if t.StateSource != "" {
 		fmt.Fprintf(&b, ", from %s, for %s", t.StateSource, age(t.StateAt))
-	}
-	if t.ExitCode != nil {
-		fmt.Fprintf(&b, "; its program ended with status %d", *t.ExitCode)
 	}
 	b.WriteString("\nno helper runs: nothing is asked, and nothing new will be told")
 	if t.Problem != "" {
@@ -49,7 +46,8 @@ func explainEnded(t session.Thread) string {
 // the agent is held on.
 func explainLive(out io.Writer, t session.Thread, e client.Explanation) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) // its faults show at Flush
-	_, _ = fmt.Fprintf(w, "%s: %s, from %s, for %s\n", t.Title, e.Current.State.Words(), e.Current.Source, age(e.Current.At))
+	t.State, t.StateSource = e.Current.State, e.Current.Source
+	_, _ = fmt.Fprintf(w, "%s: %s, from %s, for %s\n", t.Title, t.Words(), t.StateSource, age(e.Current.At))
 	for _, r := range e.Reports {
 		_, _ = fmt.Fprintf(w, "  %s\tsaid %s\t%s ago\n", r.Source, r.State.Words(), age(r.At))
 	}

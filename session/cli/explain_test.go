@@ -50,7 +50,7 @@ func TestExplainTellsOfAThreadThatHasEnded(t *testing.T) {
 		Title: "Fix it", State: session.StateFailed, StateSource: session.SourceProcess,
 		StateAt: time.Now().Add(-time.Hour), ExitCode: &code, Problem: "claude ended at once",
 	})
-	want := `Fix it: failed, from process, for 1h; its program ended with status 3
+	want := `Fix it: failed, exit 3, from process, for 1h
 no helper runs: nothing is asked, and nothing new will be told
 claude ended at once`
 	if got != want {

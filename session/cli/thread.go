@@ -117,9 +117,9 @@ func (p Program) threads() *cobra.Command {
 // listed is a thread's state as it is listed.
 func listed(t session.Thread) string {
 	if t.Archived {
-		return t.State.Words() + ", archived"
+		return t.Words() + ", archived"
 	}
-	return t.State.Words()
+	return t.Words()
 }
 
 func place(t session.Thread) string {

@@ -83,7 +83,7 @@ type Host struct {
 	titled  time.Time      // when the panes were told for a title last
 	titling bool           // they are going to be
 	seen    bool           // somebody saw the end of the agent
-	stopped bool           // the programs are being ended on request
+	stopped session.Source // who has the programs ended: the person, or the process, which is told to end; "" for nobody
 
 	started time.Time      // when the agent was started last
 	exit    int            // of the agent, once it has ended
@@ -293,7 +293,7 @@ func (h *Host) relaunch(ctx context.Context, prompted bool) (bool, error) {
 	switch {
 	case !ended:
 		return false, ErrRunning
-	case stopped || !shells:
+	case stopped != "" || !shells:
 		return false, nil
 	}
 	ctx = context.WithoutCancel(ctx) // an agent that runs is recorded as one
@@ -441,7 +441,7 @@ func (h *Host) accept(l *wire.Listener) {
 
 // close releases every decision, ends every program and records the end.
 func (h *Host) close() {
-	h.stop()
+	h.stop(session.SourceProcess)
 	h.cancel()
 	h.turns.close()
 	sctx, done := h.storeContext()
@@ -526,14 +526,17 @@ func (h *Host) agentGone(p *pane, code int) {
 	h.readRecords(ctx)
 	h.agent.mu.Unlock()
 	h.turns.agentEnded(ctx)
-	state := session.StateExited
-	if code != 0 && !asked {
+	state, source := session.StateExited, session.SourceProcess
+	switch {
+	case asked != "":
+		source = asked
+	case code != 0:
 		state = session.StateFailed
 		if h.now().Sub(started) < quickEnd {
-			h.record(h.o.Store.SetProblem(ctx, h.thread.ID, fmt.Sprintf("%s ended at once with status %d — its last screen says why", h.thread.Agent, code)))
+			h.record(h.o.Store.SetProblem(ctx, h.thread.ID, fmt.Sprintf("%s ended at once, %s — its last screen says why", h.thread.Agent, session.ExitWords(code))))
 		}
 	}
-	h.status.report(state, session.SourceProcess)
+	h.status.report(state, source)
 	h.record(h.o.Store.SetExit(ctx, h.thread.ID, &code))
 	h.tellLeft(ctx)
 	h.tell(client.Down{Ended: &code})

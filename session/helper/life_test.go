@@ -156,7 +156,7 @@ func TestStopEndsTheAgentBeforeItAnswers(t *testing.T) {
 	if got := logFile(t, h, "stopped"); got != "bye\n" {
 		t.Errorf("the agent was not asked to end: %q", got)
 	}
-	if th := h.thread(); th.State != session.StateExited || th.ExitCode == nil {
+	if th := h.thread(); th.State != session.StateExited || th.StateSource != session.SourcePerson || th.ExitCode == nil {
 		t.Errorf("thread is %+v", th)
 	}
 	h.awaitEnd()

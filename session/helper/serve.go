@@ -1,6 +1,7 @@
 package helper
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,7 @@ func (h *Host) answer(ctx context.Context, c *wire.Conn, r wire.Request) error {
 	case client.OpPropose:
 		return h.actions.propose(c, r)
 	case client.OpStop:
-		h.stop()
+		h.stop(session.SourcePerson)
 		defer h.finish() // not before the peer has its answer
 		return c.Answer(nil)
 	}
@@ -238,12 +239,13 @@ func (h *Host) screen(s client.ScreenRequest) (client.Screen, error) {
 	return out, nil
 }
 
-// stop ends every program of the thread; it returns when they have ended.
-func (h *Host) stop() {
+// stop ends every program of the thread, for who is named first when several
+// ask for it; it returns when they have ended.
+func (h *Host) stop(by session.Source) {
 	h.bridge.Stop()
 	h.actions.stop()
 	h.mu.Lock()
-	h.stopped = true
+	h.stopped = cmp.Or(h.stopped, by)
 	panes := slices.Collect(maps.Values(h.panes))
 	h.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), stopGrace)

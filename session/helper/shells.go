@@ -109,7 +109,7 @@ func (h *Host) startShell(s, old *shell, dir string, cols, rows int) error {
 func (h *Host) enterShell(s, old *shell, dir string, cols, rows int) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.stopped {
+	if h.stopped != "" {
 		return &session.Error{Code: session.CodeSettled, Message: "the thread is being stopped"}
 	}
 	id, err := h.shells.reserve(old)

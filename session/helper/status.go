@@ -43,7 +43,7 @@ func (b *statusBook) report(s session.State, source session.Source) {
 	before := b.reports[source]
 	b.reports[source] = st
 	switch {
-	case source != session.SourceProcess:
+	case source == session.SourceAgent, source == session.SourceTerminal:
 		closeOnce(b.ready)
 	case s == session.StateStarting && isClosed(b.ready):
 		b.ready = make(chan struct{}) // it starts again

@@ -37,7 +37,7 @@ func (c *Conversation) happened(ctx context.Context, e threads.Event) error {
 	case e.Store:
 		return c.changed(ctx)
 	case d.Status != nil:
-		c.status(e.Thread, d.Status.State)
+		c.status(e.Thread, *d.Status)
 	case d.Decision != nil:
 		c.asked(*d.Decision)
 	case d.Gone != nil:
@@ -69,12 +69,13 @@ func (c *Conversation) changed(ctx context.Context) error {
 			c.saying("New: " + c.threadThing(now).headline())
 			continue
 		}
-		problem, state := now.Problem != had.thread.Problem && now.Problem != "", now.State
-		if now.State = had.thread.State; now.Live && had.thread.Live {
-			state = now.State // its helper says it sooner
+		problem := now.Problem != had.thread.Problem && now.Problem != ""
+		status := session.Status{State: now.State, Source: now.StateSource}
+		if now.State, now.StateSource = had.thread.State, had.thread.StateSource; now.Live && had.thread.Live {
+			status.State = now.State // its helper says it sooner
 		}
 		c.threadThing(now)
-		c.status(now.ID, state)
+		c.status(now.ID, status)
 		if problem {
 			c.saying(had.headline())
 		}
@@ -183,14 +184,14 @@ func (c *Conversation) spoken(e transcript.Entry) []string {
 
 // status says a thread's new state: of the current thread every one, of others
 // those that concern the person.
-func (c *Conversation) status(id session.ThreadID, now session.State) {
+func (c *Conversation) status(id session.ThreadID, now session.Status) {
 	t := c.threadOf(id)
-	if t == nil || t.thread.State == now {
+	if t == nil || t.thread.State == now.State {
 		return
 	}
-	t.thread.State = now
-	if id == c.current || now == session.StateNeedsYou || now == session.StateDone || now.Ended() {
-		c.saying(fmt.Sprintf("Thread %s: %s.", c.name(id), t.thread.State.Words()))
+	t.thread.State, t.thread.StateSource = now.State, now.Source
+	if id == c.current || now.State == session.StateNeedsYou || now.State == session.StateDone || now.State.Ended() {
+		c.saying(fmt.Sprintf("Thread %s: %s.", c.name(id), t.thread.Words()))
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *Conversation) name(id session.ThreadID) string {
 func (t *thing) headline() string {
 	switch {
 	case t.thread != nil:
-		s := fmt.Sprintf("%d: thread %s. %s, agent %s.", t.n, session.MarkLine(t.thread.Title), sentence(t.thread.State.Words()), t.thread.Agent)
+		s := fmt.Sprintf("%d: thread %s. %s, agent %s.", t.n, session.MarkLine(t.thread.Title), sentence(t.thread.Words()), t.thread.Agent)
 		if t.thread.Problem != "" {
 			s += " Problem: " + session.MarkLine(t.thread.Problem) + "."
 		}

@@ -61,7 +61,7 @@ func (s *Service) WaitTurn(ctx context.Context, id session.ThreadID) error {
 		return &session.Error{Code: session.CodeFailed, Message: t.Problem}
 	case t.State == session.StateFailed && t.ExitCode != nil:
 		return &session.Error{
-			Code: session.CodeFailed, Message: fmt.Sprintf("the agent ended with status %d", *t.ExitCode),
+			Code: session.CodeFailed, Message: "the agent has ended: " + session.ExitWords(*t.ExitCode),
 			Hint: "its last screen says why: aside screen " + string(id),
 		}
 	}
