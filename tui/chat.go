@@ -70,11 +70,15 @@ type ruleHint struct {
 	do        intent.Intent
 }
 
-// ruleHints are what can be done with the transcript while it has the focus.
+// ruleHints are what can be done with the transcript while it has the focus,
+// and how an agent that has ended is started again.
 func (m *Model) ruleHints(p *page) []ruleHint {
+	t, _ := m.thread(p.thread)
 	switch {
 	case p.waits(m.o.Now()):
 		return []ruleHint{{"esc", "stop", intent.Back}}
+	case t.State.Ended() && !agentRuns(t) && p.sending == "" && (t.Problem != "" || m.top() != intent.ScopeTranscript):
+		return []ruleHint{{m.o.Leader + " u", "start it again", intent.Resume}}
 	case m.top() != intent.ScopeTranscript:
 		return nil
 	case p.hits.words != "":
@@ -86,12 +90,8 @@ func (m *Model) ruleHints(p *page) []ruleHint {
 // rule is the line above the composer: what keeps a prompt from its agent, what
 // is under way, and what can be done.
 func (m *Model) rule(p *page, w int) (string, []intent.Zone) {
-	left := m.th.Rule(1)
-	if say := m.ruleSays(p); say != "" {
-		left += " " + cells.Cut(say, w-4) + " "
-	}
-	left = m.settle([]string{left})[0]
-	room := w - cells.Width(left) - 2
+	// What is said can be cut, and is read whole elsewhere; a key cannot.
+	room := w - 3
 	var right string
 	var zones []intent.Zone
 	for _, h := range m.ruleHints(p) {
@@ -103,6 +103,11 @@ func (m *Model) rule(p *page, w int) (string, []intent.Zone) {
 		zones = append(zones, intent.Zone{X: cells.Width(right) + 1, W: n, Do: h.do})
 		right += " " + hint + " "
 	}
+	left := m.th.Rule(1)
+	if say, room := m.ruleSays(p), w-4-cells.Width(right); say != "" && room > 0 {
+		left += " " + cells.Cut(say, room) + " "
+	}
+	left = m.settle([]string{left})[0]
 	if right == "" {
 		return left + m.th.Rule(w-cells.Width(left)), nil
 	}

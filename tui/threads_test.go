@@ -396,6 +396,29 @@ func TestFocusLeavesWhatIsNotShownAnyMore(t *testing.T) {
 	}
 }
 
+// The key that starts an ended agent again is seen whatever there is to say, and
+// can be clicked.
+func TestTheComposerOfAnEndedThreadNamesTheKey(t *testing.T) {
+	for _, w := range []int{60, 80, 120, 200} {
+		for _, problem := range []string{"", "Its helper ended without warning, and the agent with it — resume it to go on"} {
+			f := world()
+			f.threads[0].Live, f.threads[0].State, f.threads[0].Problem = false, session.StateFailed, problem
+			s, _ := start(t, f, w, 24)
+			s.Want("ctrl+space u start it again")
+			if problem != "" {
+				s.Want("! Its")
+			}
+			s.ClickOn("start it again")
+			if got := did(f, "resume"); !slices.Equal(got, []string{"resume t1"}) {
+				t.Errorf("in %d columns, with %q: calls = %q", w, problem, got)
+			}
+		}
+	}
+	s, _ := start(t, world(), 80, 24)
+	s.Press("ctrl+space", "c")
+	s.WantNot("start it again")
+}
+
 func TestEndedThreadSaysSo(t *testing.T) {
 	f := world()
 	code := 3

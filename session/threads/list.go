@@ -48,7 +48,7 @@ func (s *Service) checked(ctx context.Context, t session.Thread) (session.Thread
 	if !t.Live || s.hosted(ctx, t.ID) {
 		return t, nil
 	}
-	if err := s.o.Store.EndedUnseen(ctx, t.ID, "The thread's helper ended without warning, and its agent with it — resume it to go on", s.o.Now()); err != nil {
+	if err := s.o.Store.EndedUnseen(ctx, t.ID, "Its helper ended without warning, and the agent with it — resume it to go on", s.o.Now()); err != nil {
 		return t, err
 	}
 	if left := Left(ctx, s.o.Git, t); left != "" {
