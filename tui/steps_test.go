@@ -142,7 +142,7 @@ func TestBackGoesAQuestionBack(t *testing.T) {
 	s.Press("2", "4", "2", "enter", "2", "4")
 	s.Want("[ ] 1 Tests", "[x] 2 Races")
 	s.Press("esc", "esc", "esc")
-	s.Want("ctrl+space, then", "question 1 of 2")
+	s.Want("ctrl+space 1 The parser", "question 1 of 2")
 	s.Type("x")
 	if f.typed() != "x" {
 		t.Errorf("the bar was not left: the agent got %q", f.typed())
@@ -205,7 +205,7 @@ func TestThePlaceAmongSeveralQuestionsIsKept(t *testing.T) {
 	s.Send(questions("q2"))
 	s.Want("question 2 of 2", "1 of 2")
 	s.Press("ctrl+space", "j", "ctrl+space", "k")
-	s.Want("Claude asks, question 2 of 2", "ctrl+space, then")
+	s.Want("Claude asks, question 2 of 2", "ctrl+space 1 Tests")
 	s.Press("ctrl+space", "d", "tab")
 	s.Want("Claude asks, question 1 of 2")
 	s.Press("1", "tab")

@@ -570,9 +570,9 @@ func TestANewcomerIsToldTheWayAtAnySize(t *testing.T) {
 func TestHintsNameKeysThatWorkWhereTheyAreRead(t *testing.T) {
 	f, s, _ := atWork(t)
 	s.Send(decision("d1"))
-	s.Want("ctrl+space, then", "1 once", "d more", "ctrl+space o look")
+	s.Want("ctrl+space 1 once", "d more", "ctrl+space o look")
 	s.Press("ctrl+space", "d")
-	s.WantNot("ctrl+space, then")
+	s.WantNot("ctrl+space 1")
 	s.Want("1/o once", "d whole", "t terminal")
 	s.Press("esc")
 	s.ClickOn("d t terminal")

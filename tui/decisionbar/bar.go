@@ -75,9 +75,9 @@ func (d *drawing) cut(b Bar, h int) {
 	d.zones = slices.DeleteFunc(d.zones, func(z intent.Zone) bool { return z.Y >= h-1 })
 	key := "d"
 	if b.Leader != "" {
-		key = "d d"
+		key = b.Leader + " d d"
 	}
-	d.keys("there are more answers: ", part{key, "whole", intent.Whole})
+	d.keys("more answers: ", part{key, "whole", intent.Whole})
 }
 
 // previewed is how many lines of the body are shown, where the bar may have h
@@ -111,11 +111,11 @@ func (b Bar) tail(th theme.Theme, w int) drawing {
 		d.choices(b)
 	case !b.Decision.Answerable:
 		d.line(th.Fill.Paint("answer it in the terminal"))
-		d.flow(d.others(b))
+		d.flow(b.Leader, d.others(b))
 	case len(b.Decision.Questions) > 0:
 		d.step(b)
 	default:
-		d.flow(append(d.options(b), d.others(b)...))
+		d.flow(b.Leader, append(d.options(b), d.others(b)...))
 	}
 	if b.Said != "" {
 		d.line(th.Dim.On(th.Fill).Paint(session.CleanLine(b.Said)))
@@ -183,9 +183,7 @@ func (d *drawing) heading(b Bar) {
 	if b.Count > 1 {
 		right = append(right, fmt.Sprintf("1 of %d", b.Count))
 	}
-	if b.Leader != "" && !b.Busy {
-		right = append(right, b.Leader+", then")
-	} else if t := session.CleanLine(b.Thread); t != "" {
+	if t := session.CleanLine(b.Thread); t != "" {
 		right = append(right, cells.Cut(t, d.w/3))
 	}
 	end := strings.Join(right, " · ")
@@ -291,7 +289,7 @@ func (d *drawing) choices(b Bar) {
 		}
 		parts = append(parts, part{key, session.CleanLine(o.Label), intent.OptionN(i)})
 	}
-	d.flow(append(parts, b.enter(), part{"esc", "back", intent.Back}))
+	d.flow("", append(parts, b.enter(), part{"esc", "back", intent.Back}))
 }
 
 type part struct {
@@ -299,33 +297,41 @@ type part struct {
 	do         intent.Intent
 }
 
-// flow are parts one after another; they wrap, since none may be hidden.
-func (d *drawing) flow(parts []part) {
+// flow are parts one after another; they wrap, since none may be hidden. The
+// leader, where one has to be pressed before their keys, stands at the beginning
+// of each line.
+func (d *drawing) flow(leader string, parts []part) {
 	var line strings.Builder
 	x := 0
 	room := d.w - 4
 	for _, p := range parts {
-		w := len(p.key) + 1 + cells.Width(p.label)
-		if x > 0 && x+w > room {
+		if w := len(p.key) + 1 + cells.Width(p.label); x > 0 && x+w > room {
 			d.line(line.String())
 			line.Reset()
 			x = 0
 		}
+		indent, gap := len(p.key)+2, "   "
+		if x == 0 {
+			gap = " "
+			if leader != "" && p.key != "" {
+				p.key = leader + " " + p.key
+			}
+		}
+		w := len(p.key) + 1 + cells.Width(p.label)
 		labels := []string{p.label}
 		if w > room {
 			// What an answer would allow is read whole, or not given.
 			labels = cells.Wrap(p.label, max(4, room-len(p.key)-1))
+			if rest, ok := strings.CutPrefix(p.label, labels[0]); ok && len(labels) > 1 {
+				labels = append(labels[:1], cells.Wrap(strings.TrimLeft(rest, " "), max(4, room+1-indent))...)
+			}
 			w = room
 		}
 		for i, label := range labels {
 			d.zones = append(d.zones, intent.Zone{X: 4 + x, Y: len(d.lines), W: w, Do: p.do})
 			if i > 0 {
-				line.WriteString(d.th.Fill.Paint(strings.Repeat(" ", len(p.key)+2) + label))
+				line.WriteString(d.th.Fill.Paint(strings.Repeat(" ", indent) + label))
 			} else {
-				gap := " "
-				if x > 0 {
-					gap = "   "
-				}
 				line.WriteString(d.th.Fill.Paint(gap) + d.th.HintOn(p.key, label, d.th.Fill))
 			}
 			if i < len(labels)-1 {

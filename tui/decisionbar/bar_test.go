@@ -1,6 +1,7 @@
 package decisionbar
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +48,38 @@ func TestBar(t *testing.T) {
 	}
 }
 
+// Every line of keys of a bar without the focus begins with the leader that they
+// need.
+func TestTheLeaderStandsBeforeTheKeys(t *testing.T) {
+	got, zones := draw(t, Bar{Decision: decision(), Count: 2, Thread: "fix-parser", Leader: "ctrl+space"}, 120, 8)
+	want := ` ▌ Bash wants to run                                                                                1 of 2 · fix-parser
+ ▌ rm -rf build/ && make dist
+ ▌  ctrl+space 1 once   2 always: Bash(make dist) in this session   3 deny…   d more   d t terminal`
+	if got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	last := strings.Split(got, "\n")[2]
+	for label, want := range map[string]intent.Intent{"1 once": intent.OptionN(0), "d more": intent.Bar, "d t": intent.Terminal} {
+		x := cells.Width(last[:strings.Index(last, label)])
+		if do, ok := intent.Hit(zones, x, 2); !ok || do != want {
+			t.Errorf("a click on %q means %q", label, do)
+		}
+	}
+	key := regexp.MustCompile(`^ ▌  (\d|d|d t) (once|always|deny|more|terminal)`)
+	for w := 40; w < 120; w++ {
+		got, _ := draw(t, Bar{Decision: decision(), Leader: "ctrl+space"}, w, 12)
+		for _, line := range strings.Split(got, "\n") {
+			if key.MatchString(line) {
+				t.Errorf("in %d columns:\n%s", w, got)
+			}
+		}
+	}
+	got, _ = draw(t, Bar{Decision: decision(), Leader: "ctrl+space"}, 40, 3)
+	if !strings.Contains(got, "ctrl+space d d") {
+		t.Errorf("in 3 rows:\n%s", got)
+	}
+}
+
 func TestEveryOptionIsSeenWhereItIsNarrow(t *testing.T) {
 	d := decision()
 	d.Detail = strings.Repeat("a very long command ", 200)
@@ -90,7 +123,7 @@ func TestAnswersHaveRoomBeforeTheRest(t *testing.T) {
 		}
 		got, zones := draw(t, b, 57, 4)
 		rows := strings.Split(got, "\n")
-		if len(rows) != 4 || !strings.Contains(got, "rm -rf") || !strings.Contains(rows[3], "there are more answers: ") || !strings.Contains(rows[3], "d whole") {
+		if len(rows) != 4 || !strings.Contains(got, "rm -rf") || !strings.Contains(rows[3], "more answers: ") || !strings.Contains(rows[3], "d whole") {
 			t.Errorf("in 4 rows:\n%s", got)
 		}
 		x := cells.Width(rows[3][:strings.Index(rows[3], "whole")])

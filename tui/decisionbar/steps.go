@@ -55,7 +55,7 @@ func (d *drawing) step(b Bar) {
 		if b.Steps.Reply().Option != "" && b.Leader == "" {
 			parts = append(parts, part{"enter", "keep it", intent.Send})
 		}
-		d.flow(append(append(parts, b.back()...), d.others(b)...))
+		d.flow(b.Leader, append(append(parts, b.back()...), d.others(b)...))
 		return
 	}
 	for i, r := range b.Steps.Replies {
@@ -64,7 +64,7 @@ func (d *drawing) step(b Bar) {
 		if i < numbered {
 			key = string(rune('1' + i))
 		}
-		d.flow([]part{{key, session.CleanLine(q.Title) + " — " + session.CleanLine(q.Said(r)), intent.OptionN(i)}})
+		d.flow(b.Leader, []part{{key, session.CleanLine(q.Title) + " — " + session.CleanLine(q.Said(r)), intent.OptionN(i)}})
 	}
 	parts := []part{{"enter", "send", intent.Send}}
 	if b.Leader != "" {
@@ -81,7 +81,7 @@ func (d *drawing) step(b Bar) {
 		}
 		parts = append(parts, part{key, session.CleanLine(o.Label) + "…", intent.OptionN(n)})
 	}
-	d.flow(append(append(parts, b.back()...), d.others(b)...))
+	d.flow(b.Leader, append(append(parts, b.back()...), d.others(b)...))
 }
 
 // back is the key that goes a question back.
