@@ -166,7 +166,7 @@ func terminalScenes() map[string]func(*testing.T, int, int) *tuitest.Screen {
 		"split": func(t *testing.T, w, h int) *tuitest.Screen {
 			s, _ := start(t, world(), w, h)
 			if w < 160 { // there is room for both without the list of threads, or none
-				s.Press("ctrl+space", "b", "ctrl+space", "v", "ctrl+space", "v")
+				s.Press("ctrl+space", "v", "ctrl+space", "v")
 			}
 			s.Send(agentScreen(w, h-2, session.Modes{}), decision("d1"))
 			return s

@@ -284,7 +284,11 @@ func (m *Model) common(do intent.Intent) tea.Cmd {
 	case intent.CycleView:
 		m.cycleView()
 	case intent.Sidebar:
-		m.noSidebar = !m.noSidebar
+		if m.givesWay() {
+			m.goSidebar()
+		} else {
+			m.noSidebar = !m.noSidebar
+		}
 	case intent.History, intent.Select, intent.Links:
 		return m.onTerminal(do)
 	case intent.Attention:

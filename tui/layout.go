@@ -9,7 +9,7 @@ import (
 // The widths at which the screen changes.
 const (
 	splitDefault = 160 // both views are shown from this window width on
-	splitLeast   = 100 // what both views need beside the list of threads
+	splitLeast   = 100 // what both views need; the list of threads gives way to them
 	sideLeast    = 50  // below it the list of threads is hidden
 )
 
@@ -36,9 +36,23 @@ type layout struct {
 }
 
 func (m *Model) sideWidth() int {
-	switch {
-	case m.noSidebar || m.w < sideLeast:
+	if m.noSidebar || m.w < sideLeast || m.givesWay() {
 		return 0
+	}
+	return m.listWidth()
+}
+
+// givesWay says that the list of threads is not shown because both views of the
+// current thread are, which have no room beside it. Who is in the list sees it,
+// and one view meanwhile.
+func (m *Model) givesWay() bool {
+	return m.current != "" && m.focus[0] != intent.ScopeSidebar && m.pageFor(m.current).view == viewSplit &&
+		m.w >= splitLeast && m.w-m.listWidth() < splitLeast
+}
+
+// listWidth is how wide the list of threads is where it is shown.
+func (m *Model) listWidth() int {
+	switch {
 	case m.w < 100:
 		return 18
 	case m.w < splitDefault:

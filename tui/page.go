@@ -177,7 +177,7 @@ func (m *Model) cycleView() {
 		p.view = viewTranscript
 	case viewTranscript:
 		p.view = viewSplit
-		if m.w-m.sideWidth() < splitLeast {
+		if m.w < splitLeast {
 			p.view = viewTerminal
 		}
 	default:

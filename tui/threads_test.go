@@ -314,7 +314,7 @@ func TestUndeliveredPromptIsShown(t *testing.T) {
 	f.threads[0].Problem, f.threads[0].Draft = "The prompt was not delivered", "Fix the parser"
 	s.Send(tui.StoreChangedMsg{})
 	s.Want("! The prompt was not delivered", "› Fix the parser")
-	s.Press("ctrl+space", "v")
+	s.Press("ctrl+space", "v", "ctrl+space", "v") // both, then the terminal
 	s.Want("! The prompt was not delivered · ctrl+space c")
 	s.Press("ctrl+space", "c")
 	s.Want("› Fix the parser")
