@@ -71,13 +71,14 @@ type ruleHint struct {
 }
 
 // ruleHints are what can be done with the transcript while it has the focus,
-// and how an agent that has ended is started again.
+// and how an agent that has ended is started again, where its pane does not say
+// so.
 func (m *Model) ruleHints(p *page) []ruleHint {
 	t, _ := m.thread(p.thread)
 	switch {
 	case p.waits(m.o.Now()):
 		return []ruleHint{{"esc", "stop", intent.Back}}
-	case t.State.Ended() && !agentRuns(t) && p.sending == "" && (t.Problem != "" || m.top() != intent.ScopeTranscript):
+	case m.view() == viewTranscript && t.State.Ended() && !agentRuns(t) && p.sending == "" && (t.Problem != "" || m.top() != intent.ScopeTranscript):
 		return []ruleHint{{m.o.Leader + " u", "start it again", intent.Resume}}
 	case m.top() != intent.ScopeTranscript:
 		return nil

@@ -399,7 +399,7 @@ func TestFocusLeavesWhatIsNotShownAnyMore(t *testing.T) {
 // The key that starts an ended agent again is seen whatever there is to say, and
 // can be clicked.
 func TestTheComposerOfAnEndedThreadNamesTheKey(t *testing.T) {
-	for _, w := range []int{60, 80, 120, 200} {
+	for _, w := range []int{60, 80, 120} {
 		for _, problem := range []string{"", "Its helper ended without warning, and the agent with it — resume it to go on"} {
 			f := world()
 			f.threads[0].Live, f.threads[0].State, f.threads[0].Problem = false, session.StateFailed, problem
