@@ -176,6 +176,9 @@ func (m *Model) moveFocus() tea.Cmd {
 	}
 	if was == intent.ScopeTerminal && of != "" {
 		m.inputFocus(of, in, false)
+		if in != session.PaneAgent {
+			m.countAnew()
+		}
 	}
 	if now == intent.ScopeTerminal && !m.away {
 		m.inputFocus(m.current, m.paneOf, true)

@@ -72,6 +72,30 @@ func TestFilesWithoutLinesAreCounted(t *testing.T) {
 	s.WantNot("+0")
 }
 
+// What a person has merged meanwhile, in another window or in a shell of the
+// thread, is not counted any more when they are back.
+func TestChangesAreCountedAnewWhenThePersonWasElsewhere(t *testing.T) {
+	f := world()
+	f.tally = worktree.Tally{Branch: "main", Files: 2, Added: 7}
+	s, _ := start(t, f, 200, 50)
+	s.Want("· +7 −0 ·", "+7 −0 ")
+	s.Send(tea.BlurMsg{})
+	f.tally = worktree.Tally{Branch: "main"}
+	s.Send(tea.FocusMsg{})
+	s.WantNot("+7")
+
+	p := withPanes(t, 120, 40)
+	p.f.tally = worktree.Tally{Branch: "main", Files: 2, Added: 7}
+	p.s.Send(tui.StoreChangedMsg{})
+	p.open("|")
+	p.s.Want("· +7 −0 ·")
+	p.f.tally = worktree.Tally{Branch: "main"}
+	p.s.Type("git merge")
+	p.s.Press("enter")
+	p.s.ClickOn("agent row 3")
+	p.s.WantNot("+7")
+}
+
 func TestReviewShowsWhatHasChanged(t *testing.T) {
 	s := inReview(t, changed(), 120, 40)
 	s.Want("Review", "4 files", "+62 −2", "main, shared · +62 −2", "parse/list.go", "-        p.want(',')", "+        if p.item(); !p.take(',') {",
@@ -279,4 +303,9 @@ func TestReviewSaysWhyThereIsNone(t *testing.T) {
 	s.Want("nothing has changed")
 	s.Press("j", "space", "c", "n", "G", "v", "q") // there is nothing to do
 	s.WantNot("nothing has changed")
+
+	// All of it is where it was to go.
+	f.diff = worktree.Diff{Against: "ma\x1bin"}
+	s = inReview(t, f, 120, 40)
+	s.Want("no changes against ma⟨U+001B⟩in")
 }

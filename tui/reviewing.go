@@ -287,7 +287,7 @@ func (m *Model) reviewLines(body rect) ([]string, []intent.Zone) {
 	case r.view == nil:
 		return again("read what has changed")
 	case r.view.Files() == 0:
-		return append(lines, "", "  "+th.Dim.Paint("nothing has changed")), zones
+		return append(lines, "", "  "+th.Dim.Paint(r.view.Nothing())), zones
 	}
 	lines = append(lines, r.view.Lines(th)...)
 	if n := m.commentRows(body); n > 0 {
@@ -419,6 +419,13 @@ func (m *Model) countNext() tea.Cmd {
 		t, err := b.ChangesOf(ctx, id)
 		return tallied{thread: id, tally: t, err: err}
 	}
+}
+
+// countAnew has all in sight counted anew: the person was where much can be
+// done to branches that the screen hears nothing of.
+func (m *Model) countAnew() {
+	m.tallies.wanted = true
+	clear(m.tallies.at)
 }
 
 // uncounted is a thread in sight whose count in the list is missing or old.

@@ -35,6 +35,7 @@ func (m *Model) window(msg tea.Msg) tea.Cmd {
 		m.away = false
 		clear(m.called)
 		m.tellFocus(true)
+		m.countAnew()
 		if m.o.Now().Sub(m.colored) >= askPause {
 			return m.askColors()
 		}

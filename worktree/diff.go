@@ -4,8 +4,11 @@ package worktree
 // untracked ones too. All of it is a repository's own text and only to be
 // shown through session.Mark.
 type Diff struct {
-	Base  string     `json:"base"`  // full commit id, or that of the empty tree
-	Files []FileDiff `json:"files"` // in the order of their paths
+	Base string `json:"base"` // full commit id, or that of the empty tree
+	// Against names the branch that the work goes into, where that has all
+	// there is in Base. It is a repository's own text too.
+	Against string     `json:"against,omitempty"`
+	Files   []FileDiff `json:"files"` // in the order of their paths
 	// LeftOut counts untracked files that are not among Files, since there
 	// are too many.
 	LeftOut int `json:"left_out,omitempty"`

@@ -89,9 +89,13 @@ func (p Program) diff() *cobra.Command {
 			}
 			return p.object(d)
 		}
-		text, err := s.Patch(ctx, t.ID)
+		text, against, err := s.Patch(ctx, t.ID)
 		if err != nil {
 			return err
+		}
+		if len(text) == 0 && against != "" {
+			// Not on standard output, which is a patch.
+			_, _ = fmt.Fprintf(p.Err, "aside: no changes against %s\n", session.MarkLine(against))
 		}
 		if out, ok := p.Out.(interface{ Fd() uintptr }); ok && term.IsTerminal(out.Fd()) {
 			text = []byte(session.Mark(string(text)))
@@ -100,7 +104,8 @@ func (p Program) diff() *cobra.Command {
 		return err
 	})
 	cmd.Long = `Print what a thread has changed since it began, as a patch: what is committed,
-what is not, and untracked files that are not ignored.`
+what is not, and untracked files that are not ignored. What has been merged into
+the branch that its work goes into is not among it any more.`
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
 }

@@ -339,6 +339,7 @@ func (s *Service) FinishStep(ctx context.Context, id session.ThreadID, f Finish,
 	if err != nil {
 		return "", err
 	}
+	s.tallies.put(id, tallied{at: s.o.Now(), old: true})
 	return said, s.notice(ctx, id, said)
 }
 

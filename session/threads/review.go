@@ -13,6 +13,7 @@ import (
 	"aside/session"
 	"aside/session/client"
 	"aside/worktree"
+	"aside/worktree/git"
 )
 
 // dir returns the folder of a thread's files.
@@ -29,7 +30,7 @@ func dir(t session.Thread) string {
 // changed runs fn on the folder of a thread's files and what they are to be
 // compared with. CodeNotFound when that folder is gone, or not granted yet: what
 // the project's work tree holds until then is not the thread's.
-func (s *Service) changed(ctx context.Context, id session.ThreadID, fn func(dir, base string) error) error {
+func (s *Service) changed(ctx context.Context, id session.ThreadID, fn func(dir string, from git.Start) error) error {
 	t, err := s.o.Store.Thread(ctx, id)
 	if err != nil {
 		return err
@@ -40,30 +41,32 @@ func (s *Service) changed(ctx context.Context, id session.ThreadID, fn func(dir,
 	if _, err := os.Stat(dir(t)); errors.Is(err, fs.ErrNotExist) {
 		return &session.Error{Code: session.CodeNotFound, Message: "the checkout " + session.MarkLine(dir(t)) + " is gone"}
 	}
-	base, err := s.o.Git.Began(ctx, t.Project, dir(t), t.Checkout.Base)
+	from, err := s.o.Git.Began(ctx, t.Project, dir(t), t.Checkout.Base)
 	if err != nil {
 		return err
 	}
-	return fn(dir(t), base)
+	return fn(dir(t), from)
 }
 
-// Review returns what a thread has changed: committed or not, untracked files
-// too. In the shared checkout, what others changed is among it.
+// Review returns what a thread has changed and the branch that it goes into has
+// not got: committed or not, untracked files too. In the shared checkout, what others changed is among it.
 func (s *Service) Review(ctx context.Context, id session.ThreadID) (d worktree.Diff, err error) {
-	err = s.changed(ctx, id, func(dir, base string) error {
-		d, err = s.o.Git.Diff(ctx, dir, base)
+	err = s.changed(ctx, id, func(dir string, from git.Start) error {
+		d, err = s.o.Git.Diff(ctx, dir, from.Commit)
+		d.Against = from.Into
 		return err
 	})
 	return d, err
 }
 
-// Patch returns what Review would as a patch.
-func (s *Service) Patch(ctx context.Context, id session.ThreadID) (text []byte, err error) {
-	err = s.changed(ctx, id, func(dir, base string) error {
-		text, err = s.o.Git.Patch(ctx, dir, base)
+// Patch returns what Review would as a patch, and what that has for Against.
+func (s *Service) Patch(ctx context.Context, id session.ThreadID) (text []byte, against string, err error) {
+	err = s.changed(ctx, id, func(dir string, from git.Start) error {
+		against = from.Into
+		text, err = s.o.Git.Patch(ctx, dir, from.Commit)
 		return err
 	})
-	return text, err
+	return text, against, err
 }
 
 // tallyAge is how long counted changes are good for: a working agent changes
@@ -79,7 +82,8 @@ type tallies struct {
 
 type tallied struct {
 	tally worktree.Tally
-	at    time.Time
+	at    time.Time // when it was begun to be counted
+	old   bool      // what was counted before at is not so any more
 }
 
 // get returns what is known of a thread, if it is still good.
@@ -87,7 +91,7 @@ func (l *tallies) get(id session.ThreadID, now time.Time) (worktree.Tally, bool)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t, ok := l.known[id]
-	return t.tally, ok && now.Sub(t.at) < tallyAge
+	return t.tally, ok && !t.old && now.Sub(t.at) < tallyAge
 }
 
 func (l *tallies) put(id session.ThreadID, t tallied) {
@@ -96,7 +100,9 @@ func (l *tallies) put(id session.ThreadID, t tallied) {
 	if l.known == nil {
 		l.known = map[session.ThreadID]tallied{}
 	}
-	l.known[id] = t
+	if known := l.known[id]; !known.old || !t.at.Before(known.at) {
+		l.known[id] = t
+	}
 }
 
 // ChangesOf counts what Review would show, for a list. It may be a few
@@ -111,12 +117,13 @@ func (s *Service) ChangesOf(ctx context.Context, id session.ThreadID) (worktree.
 		return t, nil
 	}
 	var t worktree.Tally
-	err := s.changed(ctx, id, func(dir, base string) (err error) {
-		t, err = s.o.Git.Tally(ctx, dir, base)
+	began := s.o.Now()
+	err := s.changed(ctx, id, func(dir string, from git.Start) (err error) {
+		t, err = s.o.Git.Tally(ctx, dir, from.Commit)
 		return err
 	})
 	if err == nil {
-		s.tallies.put(id, tallied{t, s.o.Now()})
+		s.tallies.put(id, tallied{tally: t, at: began})
 	}
 	return t, err
 }

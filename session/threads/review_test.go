@@ -128,15 +128,134 @@ func TestReviewFollowsTheThreadsOwnWork(t *testing.T) {
 	s.git(s.path, "rebase", "--quiet", "main")
 	s.wantReview("new.txt", "own.txt")
 
-	patch, err := s.service.Patch(t.Context(), s.thread.ID)
+	patch, _, err := s.service.Patch(t.Context(), s.thread.ID)
 	if err != nil || !strings.Contains(string(patch), "+++ b/own.txt") || strings.Contains(string(patch), "others.txt") {
 		t.Errorf("%v\n%s", err, patch)
 	}
+}
 
-	// Once it is merged, it still is what the thread did.
-	s.git(s.project, "merge", "--quiet", s.thread.Checkout.Branch)
-	if got := s.review(); !slices.Contains(got, "own.txt") {
-		t.Errorf("the review has %v", got)
+// What the branch has got that the work goes into is not the thread's to merge
+// any more, whoever has merged it, and how.
+func TestWhatIsMergedHasNotChangedAnyMore(t *testing.T) {
+	for name, merge := range map[string]func(s *shop){
+		"merged":          func(s *shop) { s.git(s.project, "merge", "--quiet", "--no-ff", "--no-edit", s.thread.Checkout.Branch) },
+		"moved forward":   func(s *shop) { s.git(s.project, "merge", "--quiet", "--ff-only", s.thread.Checkout.Branch) },
+		"merged by aside": func(s *shop) { s.do(threads.Finish{How: threads.FinishMerge}) },
+		"merged, and gone on from": func(s *shop) {
+			s.git(s.project, "merge", "--quiet", "--no-ff", "--no-edit", s.thread.Checkout.Branch)
+			s.others("own.txt")
+		},
+		"rebased and merged": func(s *shop) {
+			s.others("others.txt")
+			s.git(s.path, "rebase", "--quiet", "main")
+			s.git(s.project, "merge", "--quiet", "--ff-only", s.thread.Checkout.Branch)
+		},
+		"squashed": (*shop).squash,
+		"squashed onto others' work, and gone on from": func(s *shop) {
+			s.others("others.txt")
+			s.squash()
+			s.others("others.txt", "own.txt", "pkg/main.go", "more.txt")
+		},
+		"squashed, and got back": func(s *shop) {
+			s.squash()
+			s.others("others.txt")
+			s.git(s.path, "merge", "--quiet", "--no-edit", "main")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			s.write(s.path, "own.txt", "own\n")
+			s.commit(s.path)
+			s.git(s.path, "mv", "pkg/main.go", "pkg/own.go")
+			s.write(s.path, "own.txt", "own\nmore\n")
+			s.commit(s.path)
+			s.wantReview("own.txt", "pkg/own.go")
+			s.wantCount(2, 2)
+			merge(s)
+			s.wantReview()
+			if d, err := s.service.Review(t.Context(), s.thread.ID); err != nil || d.Against != "main" {
+				t.Errorf("it is compared with %q, %v", d.Against, err)
+			}
+			if patch, against, err := s.service.Patch(t.Context(), s.thread.ID); err != nil || len(patch) > 0 || against != "main" {
+				t.Errorf("against %q, %v:\n%s", against, err, patch)
+			}
+			if name != "merged by aside" {
+				s.now = s.now.Add(time.Minute) // when it is counted again
+			}
+			s.wantCount(0, 0)
+
+			// What it does from now on is its own again.
+			s.write(s.path, "next.txt", "next\n")
+			s.wantReview("next.txt")
+			s.commit(s.path)
+			s.wantReview("next.txt")
+		})
+	}
+}
+
+// What only looks like it, or is there in part, is not merged.
+func TestWhatIsNotMergedHasChanged(t *testing.T) {
+	s := newShop(t)
+	s.write(s.path, "one.txt", "one\n")
+	s.commit(s.path)
+	s.write(s.path, "two.txt", "two\n")
+	s.commit(s.path)
+	s.others("others.txt")
+	s.wantReview("one.txt", "two.txt")
+	s.write(s.project, "two.txt", "another two\n")
+	s.commit(s.project)
+	s.wantReview("one.txt", "two.txt")
+
+	// The first commit alone is, and then only the second one's is left.
+	s.git(s.project, "cherry-pick", s.thread.Checkout.Branch+"~1")
+	s.wantReview("two.txt")
+
+	// Each file was there, but not at once.
+	s = newShop(t)
+	s.write(s.path, "a.txt", "a\n")
+	s.write(s.path, "b.txt", "b\n")
+	s.commit(s.path)
+	for _, step := range []string{"a.txt", "b.txt"} {
+		s.write(s.project, step, step[:1]+"\n")
+		s.commit(s.project)
+		s.git(s.project, "rm", "--quiet", step)
+		s.commit(s.project)
+	}
+	s.wantReview("a.txt", "b.txt")
+}
+
+// commit commits all there is in a folder.
+func (s *shop) commit(dir string) {
+	s.Helper()
+	s.git(dir, "add", "--all")
+	s.git(dir, "commit", "--quiet", "-m", "work")
+}
+
+// others changes files of the project and commits them.
+func (s *shop) others(paths ...string) {
+	s.Helper()
+	for _, path := range paths {
+		old, err := os.ReadFile(filepath.Join(s.project, path))
+		if err != nil && !os.IsNotExist(err) {
+			s.Fatal(err)
+		}
+		s.write(s.project, path, string(old)+"by others\n")
+	}
+	s.commit(s.project)
+}
+
+// squash merges the thread's branch as a person does who wants one commit.
+func (s *shop) squash() {
+	s.Helper()
+	s.git(s.project, "merge", "--quiet", "--squash", s.thread.Checkout.Branch)
+	s.git(s.project, "commit", "--quiet", "-m", "squashed")
+}
+
+func (s *shop) wantCount(files, added int) {
+	s.Helper()
+	t, err := s.service.ChangesOf(s.Context(), s.thread.ID)
+	if err != nil || t.Files != files || t.Added != added {
+		s.Errorf("counted are %+v, %v; want %d files and %d lines", t, err, files, added)
 	}
 }
 

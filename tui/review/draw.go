@@ -28,6 +28,14 @@ func (v *View) Summary(th theme.Theme) string {
 	return s
 }
 
+// Nothing says that there is nothing in the diff.
+func (v *View) Nothing() string {
+	if v.diff.Against == "" {
+		return "nothing has changed"
+	}
+	return "no changes against " + session.MarkLine(v.diff.Against)
+}
+
 // Where names what is at the top: the file and its place among all.
 func (v *View) Where() string {
 	if len(v.rows) == 0 {

@@ -9,51 +9,77 @@ import (
 	"strings"
 )
 
-// Began returns where the work in the checkout of dir begins, as a base for
-// Diff: base, the commit it was made from, or what it was brought up to date
-// with since from the branch that its work goes into. It is "" where nothing
-// is known. repo is the project's folder.
-func (g *Git) Began(ctx context.Context, repo, dir, base string) (string, error) {
+// Start is where the work in a checkout begins, as far as it is not done.
+type Start struct {
+	// Commit is the base for Diff, or "" where nothing is known.
+	Commit string
+	// Into is the branch that the work goes into, where that has all there is
+	// in Commit: what differs from Commit is what the branch has not got. It is
+	// "" where the work is compared with what it was made from alone.
+	Into string
+}
+
+// Began returns where the work in the checkout of dir begins: at base, the
+// commit it was made from, or at what it was brought up to date with since from
+// the branch that it goes into, or behind what of it has been merged into that.
+// A merge that keeps no commits, such as a squash, is known by its files. repo
+// is the project's folder.
+func (g *Git) Began(ctx context.Context, repo, dir, base string) (Start, error) {
 	began, err := g.began(ctx, repo, dir, base)
 	return began, failed("The changes could not be read", "", err)
 }
 
-func (g *Git) began(ctx context.Context, repo, dir, base string) (string, error) {
+func (g *Git) began(ctx context.Context, repo, dir, base string) (Start, error) {
 	if base == "" {
-		return "", nil
+		return Start{}, nil
 	}
 	branch, err := g.line(ctx, dir, "symbolic-ref", "--quiet", "--short", "HEAD")
 	if err != nil && !isStatus(err, 1) {
-		return "", err
-	}
-	within, err := g.ancestor(ctx, dir, base, "HEAD")
-	if err != nil {
-		return "", err
+		return Start{}, err
 	}
 	into, err := g.target(ctx, repo, dir, branch)
 	if err != nil {
-		return "", err
+		return Start{}, err
 	}
+	within, err := g.ancestor(ctx, dir, base, "HEAD")
+	if err != nil {
+		return Start{}, err
+	}
+	start := Start{Commit: base}
 	if into != "" {
-		common, err := g.common(ctx, dir, "HEAD", "refs/heads/"+into)
-		if err != nil {
-			return "", err
-		}
-		head, err := g.line(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD")
-		if err != nil {
-			return "", err
-		}
-		newer, err := g.ancestor(ctx, dir, base, common)
-		// With all of it merged, what the work began from is what is left to
-		// compare with.
-		if err != nil || common != "" && common != head && (newer || !within) {
-			return common, err
+		if start, err = g.beganFrom(ctx, dir, base, into, within); err != nil {
+			return Start{}, err
 		}
 	}
-	if within {
-		return base, nil
+	if !within && start.Into == "" {
+		start.Commit, err = g.common(ctx, dir, base, "HEAD")
 	}
-	return g.common(ctx, dir, base, "HEAD")
+	return start, err
+}
+
+// beganFrom is began for work that goes into a branch; within says that base is
+// below HEAD.
+func (g *Git) beganFrom(ctx context.Context, dir, base, into string, within bool) (Start, error) {
+	start := Start{Commit: base}
+	common, err := g.common(ctx, dir, "HEAD", "refs/heads/"+into)
+	if err != nil {
+		return start, err
+	}
+	newer, err := g.ancestor(ctx, dir, base, common)
+	if err != nil {
+		return start, err
+	}
+	if common != "" && (newer || !within) {
+		start = Start{Commit: common, Into: into}
+	}
+	landed, err := g.landed(ctx, dir, common, into)
+	if err != nil {
+		return start, err
+	}
+	if later, err := g.ancestor(ctx, dir, start.Commit, landed); err != nil || later {
+		return Start{Commit: landed, Into: into}, err
+	}
+	return start, nil
 }
 
 // ancestor says whether one commit is below another, or the same. One that is
