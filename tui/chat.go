@@ -45,8 +45,17 @@ func (m *Model) chatLines(l layout) []string {
 // mark marks the words that are looked for on the lines of the transcript, and
 // the chosen entry while the transcript has the focus.
 func (m *Model) mark(p *page, lines []string) {
-	for i, line := range lines {
-		lines[i] = cells.Reverse(line, p.hits.marks(line))
+	for y := 0; y < len(lines); {
+		i, line, ok := p.list.At(y)
+		if !ok {
+			break // below the last one
+		}
+		drawn := p.list.Block(i).Lines
+		on := p.hits.marks(p.item(i), drawn, line, min(len(drawn), line+len(lines)-y))
+		for n := range on {
+			lines[y+n] = cells.Reverse(lines[y+n], on[n])
+		}
+		y += len(on)
 	}
 	if m.top() != intent.ScopeTranscript {
 		return

@@ -5,6 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"aside/session"
 	record "aside/session/transcript"
@@ -38,16 +42,93 @@ func (h hits) String() string {
 	return fmt.Sprintf("%d of %s: %s", i+1, of, h.words)
 }
 
-// marks are where the words are on a drawn line.
-func (h hits) marks(line string) []cells.Span {
+// marks are where the words are on lines of an entry as drawn, from one of them
+// to another. A word that is broken is on all lines that it is drawn on.
+func (h hits) marks(e *entry, drawn []string, from, to int) [][]cells.Span {
 	if h.words == "" {
-		return nil
+		return make([][]cells.Span, to-from)
 	}
-	var spans []cells.Span
-	for _, s := range h.seek.Marks(cells.Text(line)) {
-		spans = append(spans, cells.Span(s))
+	// What a word on these lines began with may be above, and go on below.
+	first, last := from, to
+	for first > 0 && goesOn(drawn[first-1], drawn[first]) {
+		first--
 	}
+	for last < len(drawn) && last > first && goesOn(drawn[last-1], drawn[last]) {
+		last++
+	}
+	spans := make([][]cells.Span, last-first)
+	for i := first; i < last; {
+		run := drawn[i : i+1]
+		for n := i + 1; n < last && goesOn(drawn[n-1], drawn[n]); n++ {
+			run = drawn[i : n+1]
+		}
+		h.markRun(e, run, spans[i-first:])
+		i += len(run)
+	}
+	return spans[from-first : to-first]
+}
+
+// markRun marks lines that may go on in each other, each in its spans.
+func (h hits) markRun(e *entry, lines []string, spans [][]cells.Span) {
+	var whole strings.Builder
+	starts := make([]int, len(lines)) // where each line's text is in the whole
+	skips := make([]int, len(lines))  // and how much of the line is before it
+	for i, line := range lines {
+		text := cells.Text(line)
+		for _, s := range h.seek.Marks(text) {
+			spans[i] = append(spans[i], cells.Span(s))
+		}
+		inner := content(text)
+		starts[i], skips[i] = whole.Len(), strings.Index(text, inner)
+		whole.WriteString(inner)
+	}
+	if len(lines) == 1 {
+		return
+	}
+	text := whole.String()
+	for _, s := range h.seek.Marks(text) {
+		i := sort.SearchInts(starts, s.From+1) - 1
+		if i+1 == len(starts) || s.To <= starts[i+1] || !e.holds(text[s.From:s.To]) {
+			continue // on one line, or two words with a line's end between them
+		}
+		for at := s.From; at < s.To; i++ {
+			end := s.To
+			if i+1 < len(starts) {
+				end = min(end, starts[i+1])
+			}
+			spans[i] = joined(spans[i], cells.Span{From: at - starts[i] + skips[i], To: end - starts[i] + skips[i]})
+			at = end
+		}
+	}
+}
+
+// joined adds a span at the beginning or the end of others.
+func joined(spans []cells.Span, s cells.Span) []cells.Span {
+	spans = slices.DeleteFunc(spans, func(o cells.Span) bool { return o.From < s.To && s.From < o.To })
+	spans = append(spans, s)
+	slices.SortFunc(spans, func(a, b cells.Span) int { return a.From - b.From })
 	return spans
+}
+
+// content is the text of a line without what is drawn around it.
+func content(text string) string { return strings.Trim(text, " │▌") }
+
+// goesOn says that a word may be broken between two lines: the first one is
+// full, up to a column at the edge and one that is too narrow for a wide
+// character, and no space is beside the break.
+func goesOn(line, next string) bool {
+	text, rest := cells.Text(line), content(cells.Text(next))
+	end := strings.TrimRight(text, " ")
+	last, _ := utf8.DecodeLastRuneInString(end)
+	first, _ := utf8.DecodeRuneInString(rest)
+	return len(text)-len(end) <= 2 && inWord(last) && inWord(first)
+}
+
+func inWord(r rune) bool { return unicode.In(r, unicode.Letter, unicode.Number, unicode.Mn) }
+
+// holds says that a word is in an entry as it was said.
+func (e *entry) holds(word string) bool {
+	return e != nil && (strings.Contains(e.Text, word) || strings.Contains(e.Input, word) || strings.Contains(e.Output, word))
 }
 
 // lookThrough marks the words in a transcript, and finds all places of them to
@@ -122,7 +203,8 @@ func (m *Model) showEntry(p *page, id int64) {
 	if p.thread == m.current && l.term.w == 0 {
 		over = m.overBottom(l) - l.chat.y
 	}
-	line := slices.IndexFunc(p.list.Block(i).Lines, func(s string) bool { return len(p.hits.marks(s)) > 0 })
+	drawn := p.list.Block(i).Lines
+	line := slices.IndexFunc(p.hits.marks(e, drawn, 0, len(drawn)), func(on []cells.Span) bool { return len(on) > 0 })
 	if room := l.chat.h - over; line >= room-1 {
 		over -= line - room/3
 	}

@@ -1,13 +1,16 @@
 package tui_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"aside/session/transcript"
+	"aside/tui"
 	"aside/tui/tuitest"
 
+	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
@@ -81,5 +84,75 @@ func TestAWordDeepInAnEntryIsBroughtIntoView(t *testing.T) {
 	s.Want("the needle")
 	if got := reversed(s); !slices.Equal(got, []string{"needle"}) {
 		t.Errorf("marked are %q", got)
+	}
+}
+
+// A word that does not fit on one line is marked on all that it is on, also
+// where the first of them is out of sight.
+func TestAWordThatIsBrokenOverLinesIsMarked(t *testing.T) {
+	long := strings.Repeat("unbroken", 60)
+	for name, e := range map[string]transcript.Entry{
+		"prompt":    {Kind: transcript.KindPrompt, Text: "one " + long + " two"},
+		"assistant": {Kind: transcript.KindAssistant, Text: "- one " + long + " two"},
+		"quoted":    {Kind: transcript.KindAssistant, Text: "> one " + long + " two"},
+		"code":      {Kind: transcript.KindAssistant, Text: "```\nfirst = " + long + "\n```"},
+		"notice":    {Kind: transcript.KindNotice, Text: "one " + long + " two"},
+		"tool":      {Kind: transcript.KindTool, Tool: "Bash", Text: long, Input: "ls", Output: "first: " + long + " two"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := world()
+			notices(f, 200)
+			at := f.entries["t1"][100]
+			e.ID, e.At, e.Key = at.ID, at.At, at.Key
+			f.entries["t1"][100] = e
+			s := inTranscript(t, f)
+			s.Press("ctrl+space", "/")
+			s.Type(long)
+			s.Press("enter")
+			got := reversed(s)
+			if len(got) < 2 || strings.Join(got, "") != long {
+				t.Fatalf("marked are %q:\n%s", got, s.Text())
+			}
+			// Of all lines that are in sight, each is marked, whether it goes
+			// out of it at the top or at the bottom.
+			turns := []tea.MouseButton{tea.MouseWheelDown, tea.MouseWheelUp, tea.MouseWheelUp}
+			for _, to := range turns {
+				left := 0
+				for range 30 {
+					s.Send(tea.MouseWheelMsg{X: 60, Y: 10, Button: to})
+					left = 0
+					for _, l := range s.Lines() {
+						if strings.Contains(l, "nbrok") && !strings.Contains(l, "1 of 1") {
+							left++
+						}
+					}
+					if got := reversed(s); len(got) != left || !strings.Contains(long, strings.Join(got, "")) {
+						t.Fatalf("marked are %q on %d lines:\n%s", got, left, s.Text())
+					}
+				}
+			}
+		})
+	}
+}
+
+// Where a line is full, the words at its end and at the next one's beginning
+// are marked as the words that they are.
+func TestWordsBesideABreakAreMarkedAsTheyAre(t *testing.T) {
+	f := world()
+	notices(f, 10)
+	e := &f.entries["t1"][5]
+	e.Kind, e.Text = transcript.KindAssistant, "alphabet"
+	s := inTranscript(t, f)
+	s.Press("ctrl+space", "/")
+	s.Type("alphabet")
+	s.Press("enter")
+	for _, form := range []string{"%s alphabet beta", "```\n%s alphabet beta\n```"} {
+		for n := range 100 {
+			e.Text = fmt.Sprintf(form, strings.Repeat("y", n))
+			s.Send(tui.StoreChangedMsg{})
+			if got := reversed(s); strings.Join(got, "") != "alphabet" {
+				t.Errorf("marked are %q:\n%s", got, s.Text())
+			}
+		}
 	}
 }

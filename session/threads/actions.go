@@ -102,9 +102,9 @@ func (s *Service) onCard(ctx context.Context, op string, id session.ThreadID, c 
 	return r, err
 }
 
-// ConfirmFor confirms a choice of the card whose id begins with the prefix,
-// for the pane that the card names now; of a card that has ended, it asks
-// every helper what was first.
+// ConfirmFor confirms a choice of the card whose id begins with the prefix, for
+// its Target where that is Bound and else for the pane that the card names now;
+// of a card that has ended, it asks every helper what was first.
 func (s *Service) ConfirmFor(ctx context.Context, prefix string, c session.Confirmation) (session.CardReceipt, error) {
 	return s.cardFor(ctx, client.OpConfirm, prefix, c)
 }
@@ -122,7 +122,9 @@ func (s *Service) cardFor(ctx context.Context, op, prefix string, c session.Conf
 	found := slices.DeleteFunc(cards, func(c session.ActionCard) bool { return !strings.HasPrefix(string(c.ID), prefix) })
 	switch len(found) {
 	case 1:
-		c.Card, c.Target, c.Bound = found[0].ID, found[0].Target, true
+		if c.Card = found[0].ID; !c.Bound {
+			c.Target, c.Bound = found[0].Target, true
+		}
 		return s.onCard(ctx, op, found[0].Thread, c)
 	case 0:
 		return s.cardBefore(ctx, op, session.CardID(prefix), c)
