@@ -47,17 +47,28 @@ func (p Program) actions() *cobra.Command {
 	return cmd
 }
 
+// newPane stands for the split that is opened where no shell pane is there.
+const newPane = "new"
+
 func (p Program) confirm() *cobra.Command {
 	var insert, asJSON bool
+	var pane string
 	cmd := &cobra.Command{
 		Use: "confirm CARD CHOICE", Short: "Do what a card proposes: choice 1, 2 or 3 of it", Args: args(cobra.ExactArgs(2)),
+		Long: `Do what a card proposes: choice 1, 2 or 3 of it. A command goes to the thread's
+active terminal, as it is now. With --pane it goes to the one that aside actions
+has named, or nowhere when another is active by now.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice, err := strconv.Atoi(args[1])
 			if err != nil {
 				return usage(cmd, fmt.Errorf("the choice %q is no number", args[1]))
 			}
 			return p.with(cmd, func(ctx context.Context, s *threads.Service) error {
-				r, err := s.ConfirmFor(ctx, args[0], session.Confirmation{Choice: choice, Insert: insert})
+				c := session.Confirmation{Choice: choice, Insert: insert, Bound: pane != ""}
+				if pane != newPane {
+					c.Target = session.PaneID(pane)
+				}
+				r, err := s.ConfirmFor(ctx, args[0], c)
 				if err != nil {
 					return err
 				}
@@ -66,6 +77,7 @@ func (p Program) confirm() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&insert, "insert", false, "write the command into the terminal without Enter")
+	cmd.Flags().StringVar(&pane, "pane", "", "only for this terminal, as aside actions names it; "+newPane+" is a new split")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the receipt as JSON")
 	return cmd
 }

@@ -460,6 +460,38 @@ func TestAPersonSeesACardWholeAndConfirmsItOnce(t *testing.T) {
 	run.wants(t, actions.PhaseFinal, "cancelled", false)
 }
 
+// Who has read a card can hold aside to the terminal that it named.
+func TestAPersonConfirmsForTheTerminalThatTheySaw(t *testing.T) {
+	p, c := settle(t)
+	p.arm(c, listing)
+	run := p.propose(c, listing)
+	card := string(run.wants(t, actions.PhaseValidation, "accepted", false).Card)
+	refused := func(pane string) {
+		t.Helper()
+		out, stderr, code := p.person("confirm", card, "1", "--pane", pane)
+		if code != 4 || out != "" || !strings.Contains(stderr, "the active terminal is another now") {
+			t.Errorf("for %s: status %d: %s%s", pane, code, out, stderr)
+		}
+	}
+	refused("shell1") // it named a new split
+	opened, err := client.Call[session.PaneInfo](t.Context(), p.paths.Socket(p.thread), client.OpOpenPane, p.thread, client.OpenPane{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, _, _ := p.person("actions"); !strings.Contains(out, "   in "+string(opened.ID)+": ls") {
+		t.Errorf("the card names no terminal:\n%s", out)
+	}
+	if out, _, _ := p.person("actions", "--json"); !strings.Contains(out, `"target": "`+string(opened.ID)+`"`) {
+		t.Errorf("the card names no terminal:\n%s", out)
+	}
+	refused("new")
+	refused("agent")
+	if out, stderr, code := p.person("confirm", card, "1", "--pane", string(opened.ID)); code != 0 || out != "confirmed\n" {
+		t.Errorf("status %d: %s%s", code, out, stderr)
+	}
+	run.wants(t, actions.PhaseFinal, "confirmed", false)
+}
+
 // A command that is killed while it waits withdraws its card.
 func TestAKilledCommandWithdrawsItsCard(t *testing.T) {
 	p, c := settle(t)
