@@ -193,9 +193,17 @@ func (db *DB) SetLive(ctx context.Context, id session.ThreadID, live bool) error
 	return db.setThread(ctx, "set thread live", id, `live = ?, archived = archived AND NOT ?`, live, live)
 }
 
-// SetExit records the exit status of the thread's agent; nil while it runs.
-func (db *DB) SetExit(ctx context.Context, id session.ThreadID, code *int) error {
-	return db.setThread(ctx, "set thread's exit status", id, `exit_code = ?`, code)
+// SetBegun takes away what the end of the thread's agent before has left.
+func (db *DB) SetBegun(ctx context.Context, id session.ThreadID) error {
+	return db.setThread(ctx, "record agent's start", id, `problem = '', exit_code = NULL`)
+}
+
+// SetEnded records that the thread's agent has ended: its state, its exit
+// status and, if there is one, the problem. Who sees one of them sees all.
+func (db *DB) SetEnded(ctx context.Context, id session.ThreadID, s session.Status, code int, problem string) error {
+	return db.setThread(ctx, "record agent's end", id,
+		`state = ?, state_source = ?, state_at = ?, needs_you = 0, exit_code = ?, problem = CASE ? WHEN '' THEN problem ELSE ? END`,
+		s.State, s.Source, nanos(s.At), code, problem, problem)
 }
 
 // Archive takes the thread off the ordinary list, or puts it back.

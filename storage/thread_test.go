@@ -58,8 +58,16 @@ func TestEachSetterChangesItsOwn(t *testing.T) {
 		{func(id session.ThreadID) error { return db.SetLive(ctx, id, false) }, func() {}},
 		{func(id session.ThreadID) error { return db.SetLive(ctx, id, true) }, func() { want.Live, want.Archived = true, false }},
 		{func(id session.ThreadID) error { return db.RememberView(ctx, id, "split") }, func() {}},
-		{func(id session.ThreadID) error { return db.SetExit(ctx, id, &code) }, func() { want.ExitCode = &code }},
-		{func(id session.ThreadID) error { return db.SetExit(ctx, id, nil) }, func() { want.ExitCode = nil }},
+		{func(id session.ThreadID) error {
+			return db.SetEnded(ctx, id, session.Status{State: session.StateFailed, Source: session.SourceProcess, At: epoch}, code, "oh")
+		}, func() {
+			want.State, want.StateSource, want.StateAt, want.NeedsYou = session.StateFailed, session.SourceProcess, epoch, false
+			want.ExitCode, want.Problem = &code, "oh"
+		}},
+		{func(id session.ThreadID) error {
+			return db.SetEnded(ctx, id, session.Status{State: session.StateExited, Source: session.SourceProcess, At: epoch}, code, "")
+		}, func() { want.State = session.StateExited }},
+		{func(id session.ThreadID) error { return db.SetBegun(ctx, id) }, func() { want.ExitCode, want.Problem = nil, "" }},
 		{func(id session.ThreadID) error { return db.Archive(ctx, id, true) }, func() { want.Archived = true }},
 	} {
 		ok(t, c.set("aaa"))

@@ -366,8 +366,7 @@ func (h *Host) launchOf(t session.Thread, own config.Agent, queued *storage.Turn
 
 // begun records that the agent's program runs.
 func (h *Host) begun(ctx context.Context) {
-	h.record(h.o.Store.SetProblem(ctx, h.thread.ID, ""))
-	h.record(h.o.Store.SetExit(ctx, h.thread.ID, nil))
+	h.record(h.o.Store.SetBegun(ctx, h.thread.ID))
 	h.status.report(session.StateStarting, session.SourceProcess)
 }
 
@@ -526,18 +525,17 @@ func (h *Host) agentGone(p *pane, code int) {
 	h.readRecords(ctx)
 	h.agent.mu.Unlock()
 	h.turns.agentEnded(ctx)
-	state, source := session.StateExited, session.SourceProcess
+	state, source, problem := session.StateExited, session.SourceProcess, ""
 	switch {
 	case asked != "":
 		source = asked
 	case code != 0:
 		state = session.StateFailed
 		if h.now().Sub(started) < quickEnd {
-			h.record(h.o.Store.SetProblem(ctx, h.thread.ID, fmt.Sprintf("%s ended at once, %s — its last screen says why", h.thread.Agent, session.ExitWords(code))))
+			problem = fmt.Sprintf("%s ended at once, %s — its last screen says why", h.thread.Agent, session.ExitWords(code))
 		}
 	}
-	h.status.report(state, source)
-	h.record(h.o.Store.SetExit(ctx, h.thread.ID, &code))
+	h.status.ended(state, source, code, problem)
 	h.tellLeft(ctx)
 	h.tell(client.Down{Ended: &code})
 	h.panesChanged()

@@ -24,6 +24,13 @@ type statusBook struct {
 
 	publishing sync.Mutex     // makes the last state published the one that is
 	stored     session.Status // the last one that was; guarded by publishing
+	ending     *ending        // what is stored with the state of the end; likewise
+}
+
+// ending is what is known of a program that has ended.
+type ending struct {
+	code    int
+	problem string
 }
 
 // reportGap is the least time between two published reports of a terminal. A
@@ -34,7 +41,7 @@ const reportGap = 100 * time.Millisecond
 // report takes a state from a source. The better source wins, but for the end
 // of a question, which the terminal may tell first; a change is stored and
 // told to every client.
-func (b *statusBook) report(s session.State, source session.Source) {
+func (b *statusBook) report(s session.State, source session.Source) (changed bool) {
 	st := session.Status{State: s, Source: source, At: b.host.now()}
 	b.mu.Lock()
 	if b.reports == nil {
@@ -52,7 +59,7 @@ func (b *statusBook) report(s session.State, source session.Source) {
 	if b.answeredThere(before, st) {
 		next = st
 	}
-	changed := next.State != b.current.State || next.Source != b.current.Source
+	changed = next.State != b.current.State || next.Source != b.current.Source
 	if changed {
 		b.current = next
 	}
@@ -65,6 +72,18 @@ func (b *statusBook) report(s session.State, source session.Source) {
 	case source == session.SourceTerminal:
 		b.publishPaced()
 	default:
+		b.publish()
+	}
+	return changed
+}
+
+// ended reports the end of the agent's program, from who ended it. It is stored
+// at once with the exit status and the problem, if there is one.
+func (b *statusBook) ended(s session.State, source session.Source, code int, problem string) {
+	b.publishing.Lock()
+	b.ending = &ending{code, problem}
+	b.publishing.Unlock()
+	if !b.report(s, source) {
 		b.publish()
 	}
 }
@@ -121,7 +140,7 @@ func (b *statusBook) publish() {
 	b.publishing.Lock()
 	defer b.publishing.Unlock()
 	st := b.now()
-	if st.State != b.stored.State || st.Source != b.stored.Source {
+	if st.State != b.stored.State || st.Source != b.stored.Source || b.ending != nil {
 		b.store(st)
 	}
 	b.host.tell(client.Down{Status: &st})
@@ -130,7 +149,15 @@ func (b *statusBook) publish() {
 func (b *statusBook) store(st session.Status) {
 	ctx, cancel := b.host.storeContext()
 	defer cancel()
-	if err := b.host.o.Store.SetStatus(ctx, b.host.thread.ID, st, b.needsYou(st)); err != nil {
+	store, id := b.host.o.Store, b.host.thread.ID
+	e := b.ending
+	var err error
+	if e != nil && st.State.Ended() {
+		err, b.ending = store.SetEnded(ctx, id, st, e.code, e.problem), nil
+	} else {
+		err = store.SetStatus(ctx, id, st, b.needsYou(st))
+	}
+	if err != nil {
 		b.host.record(err)
 		return
 	}
