@@ -62,7 +62,7 @@ func (m *Model) jumpTo(p *page, q record.Seek) tea.Cmd {
 		}
 		if e := p.item(i); e != nil && e.Kind == q.Kind && (!q.Failed || e.Failed) {
 			p.goTo(i)
-			return nil
+			return m.stay(p)
 		}
 	}
 	at := p.item(from)
@@ -86,7 +86,7 @@ func (p *page) scroll(n int) {
 func (m *Model) first(p *page) tea.Cmd {
 	if !p.earlier {
 		p.list.First()
-		return nil
+		return m.stay(p)
 	}
 	return m.readTo(p, spot{start: true}, func(int64) { p.list.First() })
 }
@@ -95,7 +95,7 @@ func (m *Model) follow(p *page) tea.Cmd {
 	p.cursor = 0
 	if !p.later {
 		p.list.Follow()
-		return nil
+		return m.stay(p)
 	}
 	return m.readTo(p, spot{}, func(int64) { p.list.Follow() })
 }

@@ -154,6 +154,14 @@ func (p *page) seen() spot {
 	return spot{}
 }
 
+// holds says that a spot that a page has seen is in the part.
+func (p part) holds(at spot) bool {
+	if at.entry == 0 {
+		return !p.later
+	}
+	return slices.ContainsFunc(p.entries, func(e record.Entry) bool { return e.ID == at.entry })
+}
+
 func (n news) arrive(m *Model) tea.Cmd {
 	p := m.pageFor(n.thread)
 	switch {
@@ -164,6 +172,8 @@ func (n news) arrive(m *Model) tea.Cmd {
 		return nil // another part is being read in its place, or has been
 	case n.part.revision < p.revision || n.part.revision == p.revision && n.whole:
 		return nil // it is older than what the page has
+	case n.whole && !n.holds(p.seen()):
+		return m.catchUp(p) // the person has gone elsewhere since it was asked for
 	case n.whole:
 		p.take(n.part)
 	default:
@@ -180,7 +190,7 @@ func (n news) arrive(m *Model) tea.Cmd {
 func (m *Model) readTo(p *page, at spot, then func(entry int64)) tea.Cmd {
 	if at.seek == nil && at.entry != 0 && p.index(at.entry) >= 0 {
 		then(at.entry)
-		return nil
+		return m.stay(p)
 	}
 	p.readings++
 	p.paging.end()
@@ -192,6 +202,18 @@ func (m *Model) readTo(p *page, at spot, then func(entry int64)) tea.Cmd {
 		came.err = stopped(ctx, came.err)
 		return came
 	}
+}
+
+// stay gives up a reading of another part, since the person has gone to what the
+// page has. What was on its way belongs to that reading, and is asked for again.
+func (m *Model) stay(p *page) tea.Cmd {
+	if p.jumping.cancel == nil {
+		return nil
+	}
+	p.readings++
+	p.paging.end()
+	p.jumping.end()
+	return m.catchUp(p)
 }
 
 // jumped is the part of a thread around a spot that was gone to.

@@ -226,37 +226,32 @@ func TestWhatIsShownIsWhatTheThreadHas(t *testing.T) {
 				f.entries["t1"][i].Kind = transcript.KindPrompt
 			}
 		}
+		// Of one that is in view as a whole, the end is followed wherever one goes.
+		short := len(f.entries["t1"]) < 60
 		s := inTranscript(t, f)
 		s.Order = func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "next") }
-		changes, told := 0, true
-		alter := func(n int) {
-			told = false
-			if n == 0 {
-				changes++
-				i := rapid.IntRange(0, len(f.entries["t1"])-1).Draw(rt, "which")
-				f.entries["t1"][i].Text = fmt.Sprintf("notice %d v%d", i, changes)
-			}
-			for range n {
-				f.entries["t1"] = append(f.entries["t1"], notice(len(f.entries["t1"])))
-			}
-		}
+		c := changing{f: f, rt: rt}
 		// The store changes while it is being read, too.
 		f.reads = func() {
 			if n := rapid.IntRange(-9, 2).Draw(rt, "meanwhile"); n >= 0 {
-				alter(n)
+				c.alter(n)
 			}
 		}
+		wish := ""
 		step := func() {
-			switch key := rapid.SampledFrom([]string{"pgup", "pgdown", "g", "G", "[", "]", "k", "j", "new", "change", "burst"}).Draw(rt, "step"); key {
+			switch key := rapid.SampledFrom([]string{"pgup", "pgdown", "g", "G", "g", "G", "[", "]", "k", "j", "new", "change", "change", "burst"}).Draw(rt, "step"); key {
 			case "new", "change", "burst":
 				n := map[string]int{"new": 1}[key]
 				if key == "burst" {
 					n = rapid.IntRange(1, 1500).Draw(rt, "n")
 				}
-				alter(n)
-				told = true
+				c.alter(n)
+				c.told = true
 				s.Send(tui.StoreChangedMsg{})
 			default:
+				if wish = key; short {
+					wish = ""
+				}
 				for range rapid.IntRange(1, 6).Draw(rt, "presses") {
 					s.Press(key)
 				}
@@ -264,30 +259,75 @@ func TestWhatIsShownIsWhatTheThreadHas(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 12).Draw(rt, "looks") {
 			// Some before what the one before has asked for is there.
-			for range rapid.IntRange(1, 4).Draw(rt, "steps") {
-				s.Held = rapid.Bool().Draw(rt, "held")
+			for range rapid.IntRange(1, 6).Draw(rt, "steps") {
+				s.Held = rapid.IntRange(0, 3).Draw(rt, "held") > 0
 				step()
 				for range rapid.IntRange(0, 6).Draw(rt, "turns") {
 					s.Turn()
 				}
 			}
 			s.Wait()
-			for !told {
-				told = true
+			for !c.told {
+				c.told = true
 				s.Send(tui.StoreChangedMsg{})
 			}
-			got := wantInOrder(rt, s)
-			_, rest := onScreen(s)
-			for _, n := range got {
-				if want := noticed.FindStringSubmatch(f.entries["t1"][n].Text)[2]; rest[n] != want {
-					rt.Fatalf("notice %d shows %q, want %q", n, rest[n], want)
-				}
-			}
-			if last := len(f.entries["t1"]) - 1; !s.Has("more below") && got[len(got)-1] != last {
-				rt.Fatalf("it ends with notice %d, the thread with %d", got[len(got)-1], last)
-			}
+			c.compare(s, wish)
 		}
 	})
+}
+
+// changing is a store that changes while a transcript is read.
+type changing struct {
+	f       *fake
+	rt      *rapid.T
+	changes int
+	told    bool // the screen has been told of every change
+}
+
+// alter adds n entries, or changes one where n is 0: most often at an end of
+// the thread, which is gone to most.
+func (c *changing) alter(n int) {
+	c.told = false
+	if n == 0 {
+		c.changes++
+		last := len(c.f.entries["t1"]) - 1
+		from, to := 0, last
+		switch rapid.IntRange(0, 2).Draw(c.rt, "where") {
+		case 0:
+			to = min(last, 30)
+		case 1:
+			from = max(0, last-30)
+		}
+		i := rapid.IntRange(from, to).Draw(c.rt, "which")
+		c.f.entries["t1"][i].Text = fmt.Sprintf("notice %d v%d", i, c.changes)
+	}
+	for range n {
+		c.f.entries["t1"] = append(c.f.entries["t1"], notice(len(c.f.entries["t1"])))
+	}
+}
+
+// compare compares the screen with the store, and with where the person wished
+// to be.
+func (c *changing) compare(s *tuitest.Screen, wish string) {
+	rt := c.rt
+	rt.Helper()
+	got := wantInOrder(rt, s)
+	_, rest := onScreen(s)
+	all := c.f.entries["t1"]
+	for _, n := range got {
+		if want := noticed.FindStringSubmatch(all[n].Text)[2]; rest[n] != want {
+			rt.Fatalf("notice %d shows %q, want %q", n, rest[n], want)
+		}
+	}
+	last := got[len(got)-1] == len(all)-1
+	switch {
+	case !s.Has("more below") && !last:
+		rt.Fatalf("it ends with notice %d, the thread with %d", got[len(got)-1], len(all)-1)
+	case wish == "g" && got[0] != 0:
+		rt.Fatalf("it begins with notice %d", got[0])
+	case wish == "G" && !last:
+		rt.Fatalf("it ends with notice %d, the thread with %d", got[len(got)-1], len(all)-1)
+	}
 }
 
 func TestHowLongATurnTookIsSaidAtItsEnd(t *testing.T) {
