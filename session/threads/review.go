@@ -49,7 +49,8 @@ func (s *Service) changed(ctx context.Context, id session.ThreadID, fn func(dir 
 }
 
 // Review returns what a thread has changed and the branch that it goes into has
-// not got: committed or not, untracked files too. In the shared checkout, what others changed is among it.
+// not got: committed or not, untracked files too. In the shared checkout, what
+// others changed is among it.
 func (s *Service) Review(ctx context.Context, id session.ThreadID) (d worktree.Diff, err error) {
 	err = s.changed(ctx, id, func(dir string, from git.Start) error {
 		d, err = s.o.Git.Diff(ctx, dir, from.Commit)
