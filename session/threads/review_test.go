@@ -156,6 +156,13 @@ func TestWhatIsMergedHasNotChangedAnyMore(t *testing.T) {
 			s.squash()
 			s.others("others.txt", "own.txt", "pkg/main.go", "more.txt")
 		},
+		"brought up to date, and squashed": func(s *shop) {
+			s.others("others.txt", "pkg/others.go")
+			s.git(s.path, "merge", "--quiet", "--no-edit", "main")
+			s.others("others.txt")
+			s.squash()
+			s.others("own.txt")
+		},
 		"squashed, and got back": func(s *shop) {
 			s.squash()
 			s.others("others.txt")
@@ -209,6 +216,20 @@ func TestWhatIsNotMergedHasChanged(t *testing.T) {
 	// The first commit alone is, and then only the second one's is left.
 	s.git(s.project, "cherry-pick", s.thread.Checkout.Branch+"~1")
 	s.wantReview("two.txt")
+
+	// What a repository wants nobody to see of its submodules is missing too.
+	s = newShop(t)
+	s.write(s.path, ".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n")
+	s.commit(s.path)
+	s.git(s.path, "update-index", "--add", "--cacheinfo", "160000,1111111111111111111111111111111111111111,sub")
+	s.git(s.path, "commit", "--quiet", "-m", "sub")
+	if err := os.Mkdir(filepath.Join(s.path, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.wantReview(".gitmodules", "sub")
+	s.others("others.txt")
+	s.git(s.project, "cherry-pick", s.thread.Checkout.Branch+"~1")
+	s.wantReview("sub")
 
 	// Each file was there, but not at once.
 	s = newShop(t)

@@ -27,16 +27,11 @@ func (g *Git) landed(ctx context.Context, dir, common, into string) (string, err
 	if err != nil || len(own) == 0 {
 		return "", err
 	}
-	began, files := map[string]string{}, map[string]string{}
-	for _, s := range own {
-		for _, c := range s.changes {
-			if _, ok := began[c.path]; !ok {
-				began[c.path] = c.from
-			}
-			put(files, began, c.path, c.to)
-		}
+	began, files, err := g.sum(ctx, dir, common, own)
+	if err != nil {
+		return "", err
 	}
-	if len(began) > landedPaths {
+	if len(began) == 0 || len(began) > landedPaths {
 		return "", nil
 	}
 	paths := make([]string, 0, len(began))
@@ -56,6 +51,31 @@ func (g *Git) landed(ctx context.Context, dir, common, into string) (string, err
 		}
 	}
 	return "", nil
+}
+
+// sum returns what common has of the files that a branch's commits change, and
+// those of them that the last commit has otherwise, as it has them; none where
+// they cannot be read.
+func (g *Git) sum(ctx context.Context, dir, common string, own []step) (began, files map[string]string, err error) {
+	// Where the branch was brought up to date, its first commits found other
+	// files than common has.
+	differs, err := g.read(ctx, dir, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty",
+		"--end-of-options", common, own[len(own)-1].commit)
+	if err != nil {
+		return nil, nil, ctx.Err()
+	}
+	began, files = map[string]string{}, map[string]string{}
+	for _, s := range own {
+		for _, c := range s.changes {
+			began[c.path] = c.to
+		}
+	}
+	for _, s := range parse(differs) {
+		for _, c := range s.changes {
+			began[c.path], files[c.path] = c.from, c.to
+		}
+	}
+	return began, files, nil
 }
 
 // put notes what a file is, unless it is what it was in the beginning.
@@ -104,7 +124,7 @@ func (g *Git) steps(ctx context.Context, dir, from, to string, paths ...string) 
 	args := []string{
 		"log", "-z", "--first-parent", "--diff-merges=first-parent", "--reverse", "--format=%H",
 		"--max-count=" + strconv.Itoa(landedCommits+1), "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-notes",
-		"--no-follow", "--no-relative", "--end-of-options", from + ".." + to, "--",
+		"--no-follow", "--no-relative", "--ignore-submodules=dirty", "--end-of-options", from + ".." + to, "--",
 	}
 	for _, p := range paths {
 		args = append(args, ":(top,literal)"+p)
@@ -113,22 +133,32 @@ func (g *Git) steps(ctx context.Context, dir, from, to string, paths ...string) 
 	if err != nil {
 		return nil, ctx.Err()
 	}
+	steps := parse(out)
+	if len(steps) > landedCommits {
+		return nil, nil
+	}
+	return steps, nil
+}
+
+// parse reads commits and what each changed, with --raw and -z. Changes that
+// stand behind no commit are those of a step without one.
+func parse(out []byte) []step {
 	var steps []step
 	words := strings.Split(string(out), "\x00")
 	for i := 0; i < len(words); i++ {
 		// Such as ":100644 100644 <object> <object> M", and behind it the path.
 		f := strings.Fields(words[i])
 		switch {
-		case len(f) == 5 && len(steps) > 0 && i+1 < len(words):
+		case len(f) == 5 && i+1 < len(words):
 			i++
+			if len(steps) == 0 {
+				steps = append(steps, step{})
+			}
 			s := &steps[len(steps)-1]
 			s.changes = append(s.changes, change{path: words[i], from: f[0][1:] + " " + f[2], to: f[1] + " " + f[3]})
 		case len(f) == 1:
 			steps = append(steps, step{commit: f[0]})
 		}
 	}
-	if len(steps) > landedCommits {
-		return nil, nil
-	}
-	return steps, nil
+	return steps
 }
