@@ -367,7 +367,7 @@ func (h *Host) launchOf(t session.Thread, own config.Agent, queued *storage.Turn
 // begun records that the agent's program runs.
 func (h *Host) begun(ctx context.Context) {
 	h.record(h.o.Store.SetBegun(ctx, h.thread.ID))
-	h.status.report(session.StateStarting, session.SourceProcess)
+	h.status.begun()
 }
 
 // endpoint is what a program in a pane needs to reach this helper, and
@@ -443,6 +443,7 @@ func (h *Host) close() {
 	h.stop(session.SourceProcess)
 	h.cancel()
 	h.turns.close()
+	h.status.settle()
 	sctx, done := h.storeContext()
 	defer done()
 	h.record(h.o.Store.SetLive(sctx, h.thread.ID, false))

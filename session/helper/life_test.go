@@ -2,6 +2,7 @@ package helper_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"testing"
@@ -122,6 +123,38 @@ func TestTheEndOfTheAgentIsKeptUntilSomebodySawIt(t *testing.T) {
 	h.awaitEnd() // somebody saw it
 	if h.thread().Live {
 		t.Error("the thread is still live")
+	}
+}
+
+// A store that is full for a moment must not make an ended agent a working one.
+func TestTheEndOfTheAgentIsStoredLaterWhereTheStoreDoesNotTakeIt(t *testing.T) {
+	h := host(t, `read line; exit 3`)
+	db, err := sql.Open("sqlite3", h.paths.Database())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.Exec(`CREATE TRIGGER full BEFORE UPDATE OF exit_code ON threads BEGIN SELECT RAISE(FAIL, 'full'); END`); err != nil {
+		t.Fatal(err)
+	}
+	a, downs := h.follow()
+	h.types(a, session.PaneAgent, "\r")
+	for d := receive(t, downs); d.Ended == nil; {
+		d = receive(t, downs)
+	}
+	if th := h.thread(); th.ExitCode != nil {
+		t.Fatalf("the store took it: %+v", th)
+	}
+	if _, err := db.Exec(`DROP TRIGGER full`); err != nil {
+		t.Fatal(err)
+	}
+	_ = a.Close()
+	if _, err := call[struct{}](h, client.OpStop, nil); err != nil {
+		t.Fatal(err)
+	}
+	h.awaitEnd()
+	if th := h.thread(); th.ExitCode == nil || *th.ExitCode != 3 || th.State != session.StateFailed || th.Live {
+		t.Errorf("thread is %+v", th)
 	}
 }
 

@@ -77,8 +77,18 @@ func (b *statusBook) report(s session.State, source session.Source) (changed boo
 	return changed
 }
 
+// begun reports that the agent's program runs. How the one before has ended is
+// no more to be stored.
+func (b *statusBook) begun() {
+	b.publishing.Lock()
+	b.ending = nil
+	b.publishing.Unlock()
+	b.report(session.StateStarting, session.SourceProcess)
+}
+
 // ended reports the end of the agent's program, from who ended it. It is stored
-// at once with the exit status and the problem, if there is one.
+// at once with the exit status and the problem, if there is one, or when the
+// helper ends, where the store does not take it before.
 func (b *statusBook) ended(s session.State, source session.Source, code int, problem string) {
 	b.publishing.Lock()
 	b.ending = &ending{code, problem}
@@ -151,9 +161,10 @@ func (b *statusBook) store(st session.Status) {
 	defer cancel()
 	store, id := b.host.o.Store, b.host.thread.ID
 	e := b.ending
+	ended := e != nil && st.State.Ended()
 	var err error
-	if e != nil && st.State.Ended() {
-		err, b.ending = store.SetEnded(ctx, id, st, e.code, e.problem), nil
+	if ended {
+		err = store.SetEnded(ctx, id, st, e.code, e.problem)
 	} else {
 		err = store.SetStatus(ctx, id, st, b.needsYou(st))
 	}
@@ -161,7 +172,18 @@ func (b *statusBook) store(st session.Status) {
 		b.host.record(err)
 		return
 	}
-	b.stored = st
+	if b.stored = st; ended {
+		b.ending = nil
+	}
+}
+
+// settle stores the end of the program where the store did not take it.
+func (b *statusBook) settle() {
+	b.publishing.Lock()
+	defer b.publishing.Unlock()
+	if b.ending != nil {
+		b.store(b.now())
+	}
 }
 
 // now returns the status, in which a pending decision shows as needing you.
