@@ -72,30 +72,49 @@ func (q Question) Reply(text string) Reply {
 	return Reply{Option: OptionOther, Note: text}
 }
 
-// Pick returns the choices, from 1, that a list of numbers or labels with
-// commas between names; false when it names something else.
+// Pick returns the choices, from 1 and each once, that a list of numbers or
+// labels with commas between names; false when it names something else. A list
+// of numbers is one, whatever a choice is called: picked choices are sent so.
 func (q Question) Pick(list string) ([]int, bool) {
 	choices := choicesOf(q.Options)
+	if picked, ok := pick(choices, list, numbered); ok {
+		return picked, true
+	}
 	if n := named(choices, strings.TrimSpace(list)); n > 0 {
 		return []int{n}, true // a label may have a comma in it
 	}
+	return pick(choices, list, named)
+}
+
+// pick returns which choices the parts of a list are, each once.
+func pick(choices []Option, list string, which func([]Option, string) int) ([]int, bool) {
 	var picked []int
 	for part := range strings.SplitSeq(list, ",") {
-		n := named(choices, strings.TrimSpace(part))
+		n := which(choices, strings.TrimSpace(part))
 		if n == 0 {
 			return nil, false
 		}
-		picked = append(picked, n)
+		if !slices.Contains(picked, n) {
+			picked = append(picked, n)
+		}
 	}
 	return picked, true
 }
 
 // named returns which choice a text names, from 1, or 0.
 func named(choices []Option, text string) int {
-	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(choices) {
+	if n := numbered(choices, text); n > 0 {
 		return n
 	}
 	return 1 + slices.IndexFunc(choices, func(o Option) bool { return strings.EqualFold(o.Label, text) })
+}
+
+// numbered is named for numbers alone.
+func numbered(choices []Option, text string) int {
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(choices) {
+		return n
+	}
+	return 0
 }
 
 func numbers(picked []int) string {

@@ -41,6 +41,19 @@ func TestATextAnswersAQuestion(t *testing.T) {
 	}
 }
 
+// What a person has picked goes to the agent by numbers, and no label may be
+// taken for them.
+func TestPickedChoicesAreNotTakenForALabel(t *testing.T) {
+	q := Question{Options: []Option{
+		{ID: OptionChoice(1), Label: "80"}, {ID: OptionChoice(2), Label: "443"}, {ID: OptionChoice(3), Label: "1,2"}, {ID: OptionSeveral, Note: true},
+	}}
+	for note, want := range map[string]string{"1,2": "80, 443", "3": "1,2", "2,2,2": "443", "443, 80": "443, 80"} {
+		if got := q.Said(Reply{Option: OptionSeveral, Note: note}); got != want {
+			t.Errorf("%s is %q, want %q", note, got, want)
+		}
+	}
+}
+
 func TestRepliesThatDoNotFit(t *testing.T) {
 	d := Decision{Questions: []Question{toppings(false), toppings(true)}}
 	ham := Reply{Option: OptionChoice(2)}
