@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,8 +65,8 @@ func (m *Model) decisionCame(d session.Decision) tea.Cmd {
 	ds := m.decisions[d.Thread]
 	for i := range ds {
 		if ds[i].ID == d.ID {
-			if len(ds[i].Questions) != len(d.Questions) {
-				delete(m.bar.steps, d.ID) // they answer something else
+			if !reflect.DeepEqual(ds[i].Questions, d.Questions) || !slices.Equal(ds[i].Options, d.Options) {
+				m.forget(d.ID)
 			}
 			ds[i] = d
 			return nil
@@ -72,6 +74,16 @@ func (m *Model) decisionCame(d session.Decision) tea.Cmd {
 	}
 	m.decisions[d.Thread] = append(ds, d)
 	return m.notify(d.Thread, decisionbar.Heading(d))
+}
+
+// forget drops what is unfinished of a decision that has gone, or that asks
+// something else by now.
+func (m *Model) forget(id session.DecisionID) {
+	delete(m.bar.steps, id)
+	if m.bar.chosen == id {
+		m.closeNote()
+		m.bar.chosen = "" // the keys that follow were meant for what was asked
+	}
 }
 
 // decisionGone takes a decision away and shows why for a moment.
@@ -86,12 +98,9 @@ func (m *Model) decisionGone(id session.DecisionID, reason string) {
 			if len(m.decisions[thread]) == 0 {
 				delete(m.decisions, thread)
 			}
-			delete(m.bar.steps, id)
+			m.forget(id)
 			if seen {
 				m.barSays(thread, ds[i].Pane, about(reason, ds[i]))
-			}
-			if m.bar.chosen == id {
-				m.closeNote()
 			}
 			return
 		}
@@ -164,7 +173,7 @@ func (m *Model) takeUp(d session.Decision) {
 func (m *Model) onBar(do intent.Intent) tea.Cmd {
 	d, ok := m.decision()
 	switch {
-	case do == intent.Back && ok && m.bar.chosen == d.ID && m.stepBack(d):
+	case do == intent.Back && ok && m.bar.chosen == d.ID && m.bar.busy != d.ID && m.stepBack(d):
 		return nil
 	case do == intent.Back || !ok:
 		// The last decision has gone while the bar had the focus. The key was

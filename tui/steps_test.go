@@ -268,6 +268,38 @@ func TestHalfMadeAnswersAreDroppedWithTheirDecision(t *testing.T) {
 	s.WantNot("so far")
 }
 
+// What was answered to others is no answer to what is asked under the same id.
+func TestHalfMadeAnswersAreDroppedWhereOtherQuestionsAreAsked(t *testing.T) {
+	f, s, _ := atWork(t)
+	s.Send(questions("q1"))
+	s.Press("ctrl+space", "1", "5")
+	s.Type("of the second")
+	s.Send(questions("q1")) // the same, as after a connection that broke
+	s.Want("question 2 of 2", "note: › of the second")
+	other := questions("q1")
+	other.Decision.Questions[0], other.Decision.Questions[1] = other.Decision.Questions[1], other.Decision.Questions[0]
+	s.Send(other)
+	s.Want("question 1 of 2", "Which checks?")
+	s.WantNot("note: ", "so far")
+	s.Press("enter")
+	wantAnswers(t, f)
+}
+
+// What is on its way is not asked again before it is known what became of it.
+func TestEscapeLeavesTheBarWhileTheAnswersAreUnderWay(t *testing.T) {
+	f, s, _ := atWork(t)
+	f.fails["answer"] = errors.New("not now")
+	s.Send(questions("q1"))
+	s.Press("ctrl+space", "1", "1")
+	s.Held = true
+	s.Press("enter")
+	s.Want("the answer is under way")
+	s.Press("esc")
+	s.Wait()
+	s.Want("not now", "Claude asks, your answers", "ctrl+space 2 Which checks? — Tests")
+	wantAnswers(t, f, `answer t1 q1 answers "" choice1="" choice1=""`)
+}
+
 func TestAnswersToSeveralQuestionsThatWereNotTakenAreNotLost(t *testing.T) {
 	f, s, _ := atWork(t)
 	f.fails["answer"] = errors.New("not now")
