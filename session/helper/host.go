@@ -89,7 +89,7 @@ type Host struct {
 	exit    int            // of the agent, once it has ended
 	claimed session.TurnID // the turn whose prompt the agent is started with
 
-	launching sync.Mutex     // held while the agent is started again
+	launching sync.Mutex     // held while the agent is started again, and while its end is recorded
 	running   sync.WaitGroup // panes whose end is not recorded yet
 
 	said      ration // by the programs to the person
@@ -512,6 +512,9 @@ func (h *Host) tell(d client.Down) {
 // agentGone is told that the agent's program has ended.
 func (h *Host) agentGone(p *pane, code int) {
 	defer h.running.Done()
+	// Who starts it again does so when its end has been told.
+	h.launching.Lock()
+	defer h.launching.Unlock()
 	h.bridge.PaneClosed(p.id)
 	h.questions.over(p.id)
 	h.mu.Lock()

@@ -285,6 +285,31 @@ func TestTheAgentIsStartedAgainBesideItsShells(t *testing.T) {
 	}
 }
 
+// Who starts an agent again at the moment of its end gets one that runs: the end
+// of the one before is not recorded after it.
+func TestAnAgentThatIsStartedAgainAtOnceRuns(t *testing.T) {
+	h := host(t, "read x")
+	h.shell(client.OpenPane{})
+	a, downs := h.follow()
+	for range rounds(t, 20) {
+		h.types(a, session.PaneAgent, "\r")
+		for {
+			r, err := call[client.Relaunched](h, client.OpRelaunch, client.Relaunch{})
+			if err == nil && r.Done {
+				break
+			}
+			if session.CodeOf(err) != session.CodeSettled {
+				t.Fatalf("%+v, %v", r, err)
+			}
+		}
+		for receive(t, downs).Ended == nil {
+		}
+		if th := h.thread(); th.State.Ended() || th.ExitCode != nil {
+			t.Fatalf("the thread is %+v", th)
+		}
+	}
+}
+
 func TestWhatAShellSaysIsNotTheAgents(t *testing.T) {
 	h := host(t, "exec cat")
 	before := h.thread().State
