@@ -55,7 +55,7 @@ func (m *Model) cardCame(c session.ActionCard) tea.Cmd {
 // endOfCard is what became of a card, in words.
 func endOfCard(s session.CardState, reason string) string {
 	word := map[session.CardState]string{
-		session.CardConfirmed: "done", session.CardCancelled: "cancelled", session.CardSuperseded: "a further turn has begun",
+		session.CardConfirmed: "done", session.CardCancelled: "cancelled", session.CardSuperseded: "out of date",
 		session.CardSessionReplaced: "the conversation has ended", session.CardTimedOut: "time ran out",
 		session.CardUnavailable: "it could not be done", session.CardWithdrawn: "the agent no longer asks",
 	}[s]

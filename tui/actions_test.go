@@ -155,9 +155,9 @@ func TestAnswerIsForTheCardAndTheShellThatWereLookedAt(t *testing.T) {
 	s.Send(proposed("c2", runs("Run the tests", "make test")))
 	s.Press("ctrl+space", "e")
 	ended := proposed("c2")
-	ended.Card.State, ended.Card.Reason = session.CardSuperseded, ""
+	ended.Card.State, ended.Card.Reason = session.CardSuperseded, "the next turn has begun"
 	s.Send(ended)
-	s.Want("a further turn has begun")
+	s.Want("out of date: the next turn has begun")
 	s.Press("r") // meant for the card that has gone
 	if f.typed() != "" {
 		t.Errorf("the agent got %q", f.typed())
