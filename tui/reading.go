@@ -177,7 +177,7 @@ func (n news) arrive(m *Model) tea.Cmd {
 	case n.whole:
 		p.take(n.part)
 	default:
-		p.change(n.part)
+		p.change(n.part, p.seen())
 		p.recall.renew(n.entries)
 	}
 	p.stuck = false

@@ -63,8 +63,9 @@ func (s *stretch) take(p part) {
 }
 
 // change takes entries that are new or show something else. What lies beyond an
-// end of the stretch that is not the thread's is read when it is gone to.
-func (s *stretch) change(p part) {
+// end of the stretch that is not the thread's is read when it is gone to. Of a
+// stretch that has become too long, what is farthest from the spot goes.
+func (s *stretch) change(p part, at spot) {
 	for _, n := range p.entries {
 		i, has := s.place(n)
 		switch {
@@ -78,7 +79,12 @@ func (s *stretch) change(p part) {
 	}
 	s.revision = p.revision
 	s.know(p.turns)
-	if len(s.entries) > keptEntries+pageLimit {
+	if len(s.entries) <= keptEntries+pageLimit {
+		return
+	}
+	if i := slices.IndexFunc(s.entries, func(e *entry) bool { return e.ID == at.entry }); i >= 0 && i < len(s.entries)/2 {
+		s.trimBehind()
+	} else {
 		s.trimBefore()
 	}
 }
@@ -89,10 +95,7 @@ func (s *stretch) before(p part) {
 	s.entries = append(s.fresh(p.entries, len(s.entries)), s.entries...)
 	s.earlier = p.earlier
 	s.know(p.turns)
-	if len(s.entries) > keptEntries {
-		clear(s.entries[keptEntries:])
-		s.entries, s.later = s.entries[:keptEntries], true
-	}
+	s.trimBehind()
 }
 
 func (s *stretch) behind(p part) {
@@ -105,6 +108,13 @@ func (s *stretch) behind(p part) {
 func (s *stretch) trimBefore() {
 	if over := len(s.entries) - keptEntries; over > 0 {
 		s.entries, s.earlier = slices.Clone(s.entries[over:]), true
+	}
+}
+
+func (s *stretch) trimBehind() {
+	if len(s.entries) > keptEntries {
+		clear(s.entries[keptEntries:])
+		s.entries, s.later = s.entries[:keptEntries], true
 	}
 }
 
