@@ -175,7 +175,7 @@ func (n news) arrive(m *Model) tea.Cmd {
 	case n.whole && !n.holds(p.seen()):
 		return m.catchUp(p) // the person has gone elsewhere since it was asked for
 	case n.whole:
-		p.take(n.part)
+		p.replace(n.part)
 	default:
 		p.change(n.part, p.seen())
 		p.recall.renew(n.entries)
@@ -183,6 +183,13 @@ func (n news) arrive(m *Model) tea.Cmd {
 	p.stuck = false
 	p.items(m)
 	return nil
+}
+
+// replace makes a part of the thread what the page has. What was sent meanwhile
+// need not be in it.
+func (p *page) replace(with part) {
+	p.take(with)
+	p.recall.forget()
 }
 
 // readTo goes to a spot of a thread and calls then with the entry that is
@@ -238,7 +245,7 @@ func (j jumped) arrive(m *Model) tea.Cmd {
 	// What is on its way goes on from what the page will not have any more.
 	p.readings++
 	if j.entry == 0 || p.index(j.entry) < 0 {
-		p.take(j.part)
+		p.replace(j.part)
 		p.items(m)
 	}
 	j.then(j.entry)

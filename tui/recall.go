@@ -32,10 +32,16 @@ type recall struct {
 // promptsRead is how many prompts are read at once.
 const promptsRead = 50
 
-// renew has the prompts read anew when further ones were sent, unless one of
-// them is shown.
+// renew has the prompts read anew when further ones were sent.
 func (r *recall) renew(news []record.Entry) {
-	if r.back == 0 && slices.ContainsFunc(news, func(e record.Entry) bool { return e.Kind == record.KindPrompt }) {
+	if slices.ContainsFunc(news, func(e record.Entry) bool { return e.Kind == record.KindPrompt }) {
+		r.forget()
+	}
+}
+
+// forget has the prompts read anew, unless one of them is shown.
+func (r *recall) forget() {
+	if r.back == 0 {
 		*r = recall{}
 	}
 }
