@@ -63,10 +63,9 @@ type fake struct {
 	starts func(tui.StartOptions) error                  // runs inside Start
 	looks  func(context.Context, transcript.Query) error // runs inside Search
 	reads  func()                                        // runs before each reading of a transcript
-	opens  chan struct{}                                 // lets a revision be read
-	pages  chan struct{}                                 // hears that an earlier page or the first was read, then lets it come back
+	holds  []*held                                       // answers to readings of a transcript
 	steps  chan struct{}                                 // lets a step of an export be made
-	waits  bool                                          // Start waits until it is cancelled
+	waits  bool                                          // a start, a seek and an earlier page wait until they are cancelled
 	news   chan tui.NewThread                            // gets what New is asked for
 }
 

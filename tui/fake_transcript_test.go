@@ -21,6 +21,39 @@ func (f *fake) reading() {
 	f.mu.Lock()
 }
 
+// held is the next answer to a reading of a kind. It comes back when it is let,
+// as it was when it was read: also to one that has stopped waiting for it.
+type held struct {
+	kind       string // since, end, before, after, around or seek
+	read, back chan struct{}
+}
+
+func (f *fake) hold(kind string) *held {
+	h := &held{kind: kind, read: make(chan struct{}), back: make(chan struct{})}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.holds = append(f.holds, h)
+	return h
+}
+
+// come lets the answer come back.
+func (h *held) come() { close(h.back) }
+
+// answer waits until an answer of a kind that has been read may come back.
+func (f *fake) answer(kind string) {
+	f.mu.Lock()
+	i := slices.IndexFunc(f.holds, func(h *held) bool { return h.kind == kind })
+	if i < 0 {
+		f.mu.Unlock()
+		return
+	}
+	h := f.holds[i]
+	f.holds = slices.Delete(f.holds, i, i+1)
+	f.mu.Unlock()
+	close(h.read)
+	<-h.back
+}
+
 // stamp gives every entry that a test has changed since a revision.
 func (f *fake) stamp() int64 {
 	if f.stamped == nil {
@@ -53,15 +86,13 @@ type stamped struct {
 }
 
 func (f *fake) Revision(context.Context) (int64, error) {
-	if f.opens != nil {
-		<-f.opens
-	}
 	f.reading()
 	defer f.mu.Unlock()
 	return f.stamp(), f.fails["revision"]
 }
 
 func (f *fake) EntriesSince(_ context.Context, id session.ThreadID, revision int64, limit int) ([]transcript.Entry, int64, error) {
+	defer f.answer("since")
 	f.reading()
 	defer f.mu.Unlock()
 	now := f.stamp()
@@ -81,6 +112,7 @@ func (f *fake) Seek(ctx context.Context, q transcript.Seek) ([]transcript.Entry,
 		<-ctx.Done()
 		return nil, errors.New("interrupted")
 	}
+	defer f.answer("seek")
 	es := f.has(q.Thread)
 	if q.Back {
 		slices.Reverse(es)
@@ -103,16 +135,16 @@ func (f *fake) Turns(_ context.Context, _ session.ThreadID, ids []session.TurnID
 	return slices.DeleteFunc(slices.Clone(f.turns), func(t session.Turn) bool { return !slices.Contains(ids, t.ID) }), nil
 }
 
-func (f *fake) Entries(_ context.Context, id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
-	es, err := f.page(id, before, limit)
-	if before != 0 && f.pages != nil {
-		<-f.pages // it has been read
-		<-f.pages // and comes back
+func (f *fake) Entries(ctx context.Context, id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
+	if f.waits && before != 0 {
+		<-ctx.Done()
+		return nil, errors.New("interrupted")
 	}
-	return es, err
-}
-
-func (f *fake) page(id session.ThreadID, before int64, limit int) ([]transcript.Entry, error) {
+	kind := "before"
+	if before == 0 {
+		kind = "end"
+	}
+	defer f.answer(kind)
 	f.reading()
 	defer f.mu.Unlock()
 	f.stamp()
@@ -130,6 +162,7 @@ func (f *fake) page(id session.ThreadID, before int64, limit int) ([]transcript.
 
 func (f *fake) EntriesAround(_ context.Context, id session.ThreadID, entry int64, before, behind int) ([]transcript.Entry, error) {
 	err := f.did("around %s %d", id, entry)
+	defer f.answer("around")
 	es := f.has(id)
 	i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == entry })
 	if i < 0 {
@@ -140,11 +173,8 @@ func (f *fake) EntriesAround(_ context.Context, id session.ThreadID, entry int64
 
 func (f *fake) EntriesAfter(_ context.Context, id session.ThreadID, after int64, limit int) ([]transcript.Entry, error) {
 	es := f.has(id)
+	f.answer("after")
 	i := slices.IndexFunc(es, func(e transcript.Entry) bool { return e.ID == after }) + 1
-	if after == 0 && f.pages != nil {
-		<-f.pages
-		<-f.pages
-	}
 	return slices.Clone(es[i:min(len(es), i+limit)]), nil
 }
 

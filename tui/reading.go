@@ -170,7 +170,7 @@ func (n news) arrive(m *Model) tea.Cmd {
 		return nil
 	case n.turn != p.readings:
 		return nil // another part is being read in its place, or has been
-	case n.part.revision < p.revision || n.part.revision == p.revision && n.whole:
+	case n.part.revision < p.revision:
 		return nil // it is older than what the page has
 	case n.whole && !n.holds(p.seen()):
 		return m.catchUp(p) // the person has gone elsewhere since it was asked for
@@ -218,8 +218,7 @@ func (m *Model) stay(p *page) tea.Cmd {
 		return nil
 	}
 	p.readings++
-	p.paging.end()
-	p.jumping.end()
+	p.jumping.end() // nothing else: no page is read beside it
 	return m.catchUp(p)
 }
 
@@ -242,9 +241,7 @@ func (j jumped) arrive(m *Model) tea.Cmd {
 		m.readFailed(j.err)
 		return m.catchUp(p)
 	}
-	// What is on its way goes on from what the page will not have any more.
-	p.readings++
-	if j.entry == 0 || p.index(j.entry) < 0 {
+	if p.index(j.entry) < 0 { // else what is there may be newer
 		p.replace(j.part)
 		p.items(m)
 	}
@@ -285,7 +282,7 @@ func (m *Model) fetchMore() tea.Cmd {
 		return nil
 	}
 	p := m.pageFor(m.current)
-	if p.paging.cancel != nil || p.jumping.cancel != nil || p.stuck || len(p.entries) == 0 {
+	if p.paging.cancel != nil || p.jumping.cancel != nil || p.stuck {
 		return nil
 	}
 	from, to := p.list.Visible()
@@ -338,7 +335,7 @@ func (c pageCame) arrive(m *Model) tea.Cmd {
 	case c.err != nil:
 		p.stuck = true // asking again at once for what cannot be had would never end
 		m.readFailed(c.err)
-	case c.missed != p.missed || len(p.entries) == 0:
+	case c.missed != p.missed:
 		// What it is may have changed since; it is asked for again.
 	case c.back && p.entries[0].ID == c.edge:
 		p.before(c.part)

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -460,65 +459,4 @@ func TestAnEntryThatWentAndChangedIsDrawnAnew(t *testing.T) {
 	s.Send(tui.StoreChangedMsg{})
 	s.Press("G")
 	s.Want("notice 1490 changed")
-}
-
-func TestTheEndOfAThreadThatComesLateDoesNotTakeThePlaceOfAHit(t *testing.T) {
-	for range 8 { // which of two readings is the late one is not ours to say
-		f := long()
-		s, _ := start(t, f, 120, 40)
-		s.Press("ctrl+space", "/")
-		s.Type("number 17.")
-		f.opens = make(chan struct{})
-		s.Held = true
-		s.Press("enter")
-		s.Until("1 of 1: number 17.")
-		// The hit's waits, and the one that was overtaken by it.
-		f.opens <- struct{}{}
-		s.Settle(1)
-		f.entries["t3"][0].Text += " changed" // what is read later is of a later revision
-		f.opens <- struct{}{}
-		s.Wait()
-		if line := s.Lines()[2]; !strings.Contains(line, "remark number 17.") {
-			t.Errorf("the hit is not at the top:\n%s", s.Text())
-		}
-	}
-}
-
-func TestWhatChangesWhileItIsGoneToIsShown(t *testing.T) {
-	f := world()
-	notices(f, 1500)
-	s := inTranscript(t, f)
-	f.pages = make(chan struct{})
-	s.Held = true
-	s.Press("g")
-	s.Settle(1)
-	f.pages <- struct{}{}
-	f.entries["t1"][5].Text += " changed"
-	s.Send(tui.StoreChangedMsg{})
-	s.Settle(1)
-	close(f.pages)
-	s.Wait()
-	s.Want("notice 5 changed")
-}
-
-func TestAPageThatWasOvertakenByAChangeIsReadAgain(t *testing.T) {
-	f := world()
-	notices(f, 300)
-	s := inTranscript(t, f)
-	f.pages = make(chan struct{})
-	s.Held = true
-	for range 5 {
-		s.Press("pgup")
-	}
-	s.Settle(1) // the page
-	f.pages <- struct{}{}
-	f.mu.Lock()
-	f.entries["t1"][95].Text += " changed"
-	f.mu.Unlock()
-	s.Send(tui.StoreChangedMsg{})
-	s.Settle(1)
-	close(f.pages)
-	s.Wait()
-	s.Press("pgup")
-	s.Want("notice 95 changed")
 }

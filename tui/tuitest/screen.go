@@ -149,6 +149,22 @@ func (s *Screen) Until(text string) {
 	}
 }
 
+// Await takes what the commands bring back until a channel is closed.
+func (s *Screen) Await(done <-chan struct{}) {
+	s.t.Helper()
+	for {
+		select {
+		case <-done:
+			return
+		case msg := <-s.back:
+			s.out--
+			s.took(msg)
+		case <-time.After(patience):
+			s.t.Fatal("what is waited for does not come")
+		}
+	}
+}
+
 func (s *Screen) took(msg tea.Msg) {
 	s.t.Helper()
 	if msg == nil {
