@@ -58,10 +58,12 @@ func (tm terminal) sees(pattern string) {
 	}
 }
 
+// echoing says what it gets, and its size, which it may get before it looks.
 const echoing = `stty -echo
-printf '\033[?2004h\033[?1004h'
-echo ready
 trap 'echo "size $(stty size)"' WINCH
+printf '\033[?2004h\033[?1004h'
+echo "size $(stty size)"
+echo ready
 while :; do if read -r line; then echo "got [$line]"; [ "$line" = end ] && exit 7; fi; done`
 
 func TestAttachShowsTheTerminalAndDetaches(t *testing.T) {
