@@ -165,9 +165,9 @@ func (m *Model) quit() tea.Cmd {
 				if err := b.SetDraft(ctx, p.thread, text); err != nil {
 					return called{err: err}
 				}
-				return tea.QuitMsg{}
+				return closing{}
 			})
 		}
 	}
-	return tea.Quit
+	return m.close()
 }

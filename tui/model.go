@@ -63,16 +63,18 @@ type Model struct {
 	keys intent.Keys
 	on   map[intent.Scope]func(intent.Intent) tea.Cmd
 
-	th       theme.Theme
-	looks    *transcript.Looks
-	clusters bool           // the terminal has confirmed mode 2027
-	rev      uint64         // rises when everything must be drawn anew
-	colors   session.Colors // the terminal's own
-	colored  time.Time      // when the terminal was asked for them last
-	unlit    bool           // nothing is drawn before the ground is known
-	w, h     int
-	away     bool                      // the window does not have the focus
-	called   map[session.ThreadID]bool // the person, meanwhile
+	th         theme.Theme
+	looks      *transcript.Looks
+	clusters   bool           // the terminal has confirmed mode 2027
+	rev        uint64         // rises when everything must be drawn anew
+	colors     session.Colors // the terminal's own
+	colored    time.Time      // when the terminal was asked for them last
+	unanswered int            // times that it was, and has not told them
+	leaving    bool           // the screen closes when it has
+	unlit      bool           // nothing is drawn before the ground is known
+	w, h       int
+	away       bool                      // the window does not have the focus
+	called     map[session.ThreadID]bool // the person, meanwhile
 
 	threads []session.Thread
 	places  map[session.ThreadID]int // in threads

@@ -46,6 +46,9 @@ func (m *Model) window(msg tea.Msg) tea.Cmd {
 		return m.askColors()
 	default:
 		m.looksLike(msg)
+		if m.leaving && m.unanswered == 0 {
+			return tea.Quit
+		}
 	}
 	return nil
 }
@@ -55,9 +58,34 @@ func (m *Model) window(msg tea.Msg) tea.Cmd {
 // as a terminal tells that does not tell it by itself.
 const askPause = 5 * time.Second
 
-// askColors asks the terminal for its colours.
+// answerTime is how long the screen stays open for the answer of a terminal
+// that was asked just before: behind the screen, the shell would get it as
+// typed.
+const answerTime = 500 * time.Millisecond
+
+// closing says that nothing but the terminal's answer keeps the screen open.
+type closing struct{}
+
+func (closing) arrive(m *Model) tea.Cmd { return m.close() }
+
+// close closes the screen, when no answer of the terminal is on its way.
+func (m *Model) close() tea.Cmd {
+	left := answerTime - m.o.Now().Sub(m.colored)
+	if m.unanswered == 0 || left <= 0 {
+		return tea.Quit
+	}
+	m.leaving = true
+	return m.o.Tick(left, func(time.Time) tea.Msg { return tea.QuitMsg{} })
+}
+
+// askColors asks the terminal for its colours; the ground's is the last that
+// it answers.
 func (m *Model) askColors() tea.Cmd {
+	if m.o.Now().Sub(m.colored) >= answerTime {
+		m.unanswered = 0 // it does not answer
+	}
 	m.colored = m.o.Now()
+	m.unanswered++
 	return tea.Batch(tea.Raw(ansi.RequestForegroundColor), tea.Raw(ansi.RequestBackgroundColor))
 }
 
@@ -71,6 +99,7 @@ func (m *Model) looksLike(msg tea.Msg) {
 		}
 	case tea.BackgroundColorMsg:
 		m.unlit = false
+		m.unanswered = max(0, m.unanswered-1)
 		if bg := rgb(msg.Color); bg != m.colors.Bg {
 			m.colors.Bg = bg
 			m.b.SetColors(m.colors)

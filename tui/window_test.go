@@ -103,3 +103,47 @@ func TestProgramsAreToldTheTerminalsColours(t *testing.T) {
 		t.Errorf("calls = %q", calls)
 	}
 }
+
+// The answer of the terminal is the screen's, also when that is to close before
+// it comes: the shell behind it would get it as typed. One that never comes
+// does not keep the screen.
+func TestTheScreenClosesWhenTheTerminalHasAnswered(t *testing.T) {
+	for name, comes := range map[string]func(*tui.Model, *clock) tea.Cmd{
+		"it comes": func(m *tui.Model, _ *clock) tea.Cmd {
+			_, cmd := m.Update(tea.BackgroundColorMsg{Color: color.Black})
+			return cmd
+		},
+		"it does not": func(_ *tui.Model, c *clock) tea.Cmd {
+			return func() tea.Msg { return c.fire[len(c.fire)-1](c.now) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &clock{now: noon}
+			m := tui.New(tui.Options{Backend: world(), Context: t.Context(), Now: func() time.Time { return c.now }, Tick: c.Tick})
+			m.Init()
+			m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+			m.Update(tea.KeyPressMsg{Code: tea.KeySpace, Mod: tea.ModCtrl})
+			_, cmd := m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
+			if quits(cmd) {
+				t.Error("the screen closes before the answer")
+			}
+			if !quits(comes(m, c)) {
+				t.Error("the screen stays")
+			}
+		})
+	}
+}
+
+// quits says that a command ends the program.
+func quits(cmd tea.Cmd) bool {
+	if cmd == nil {
+		return false
+	}
+	switch msg := cmd().(type) {
+	case tea.QuitMsg:
+		return true
+	case tea.BatchMsg:
+		return slices.ContainsFunc(msg, quits)
+	}
+	return false
+}
