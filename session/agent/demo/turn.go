@@ -328,28 +328,33 @@ func (t *turn) hold(request fields, menus ...*menu) ([]int, verdict, bool) {
 	printed := make(chan []byte, 1)
 	go func() { printed <- t.app.hooks.run(ctx, "PermissionRequest", request) }()
 	var all []int
-	for len(all) < len(menus) {
-		m := menus[len(all)]
-		m.chosen = make(chan int, 1)
-		t.show(func() { t.app.view.menu = m })
-	asking:
-		for {
-			select {
-			case i := <-m.chosen:
-				all = append(all, i)
-				break asking
-			case out := <-printed:
-				v, ok := decode(out)
-				if !ok {
-					continue
-				}
-				t.show(func() { t.app.view.menu = nil })
-				return nil, v, true
-			case <-t.ctx.Done():
-				t.show(func() { t.app.view.menu = nil })
-				return nil, verdict{}, false
-			}
+	for _, m := range menus {
+		i, v, ok := t.prompt(m, printed)
+		if i < 0 {
+			t.show(func() { t.app.view.menu = nil })
+			return nil, v, ok
 		}
+		all = append(all, i)
 	}
 	return all, verdict{}, true
+}
+
+// prompt shows one of the agent's own prompts until an option is chosen in it;
+// it returns -1 with the hook's verdict when that comes first, and not ok when
+// the turn was interrupted.
+func (t *turn) prompt(m *menu, printed <-chan []byte) (int, verdict, bool) {
+	m.chosen = make(chan int, 1)
+	t.show(func() { t.app.view.menu = m })
+	for {
+		select {
+		case i := <-m.chosen:
+			return i, verdict{}, true
+		case out := <-printed:
+			if v, ok := decode(out); ok {
+				return -1, v, true
+			}
+		case <-t.ctx.Done():
+			return -1, verdict{}, false
+		}
+	}
 }
