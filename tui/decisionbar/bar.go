@@ -111,11 +111,11 @@ func (b Bar) tail(th theme.Theme, w int) drawing {
 		d.choices(b)
 	case !b.Decision.Answerable:
 		d.line(th.Fill.Paint("answer it in the terminal"))
-		d.flow(b.Leader, d.others(b))
+		d.flow(b.Leader, b.others())
 	case len(b.Decision.Questions) > 0:
 		d.step(b)
 	default:
-		d.flow(b.Leader, append(d.options(b), d.others(b)...))
+		d.flow(b.Leader, append(b.options(), b.others()...))
 	}
 	if b.Said != "" {
 		d.line(th.Dim.On(th.Fill).Paint(session.CleanLine(b.Said)))
@@ -233,16 +233,17 @@ func (b Bar) Answers(th theme.Theme, w int) ([]string, []intent.Zone) {
 	return d.lines, d.zones
 }
 
-// options are the answers with their keys.
-func (d *drawing) options(b Bar) []part {
-	options := b.Decision.Asks(b.Steps).Options
+// options are the answers with their keys. The first numbers are those of the
+// answers that are listed above them.
+func (b Bar) options() []part {
+	options, first := b.Decision.Asks(b.Steps).Options, 0
+	if b.listed() {
+		first = len(b.Decision.Questions)
+	}
 	letters := Letters(options)
 	var parts []part
 	for i, o := range options {
-		key := ""
-		if i < numbered {
-			key = string(rune('1' + i))
-		}
+		key := number(first + i)
 		if (b.Focused && !b.Whole || key == "") && letters[i] != 0 {
 			key = strings.TrimPrefix(key+"/"+string(letters[i]), "/")
 		}
@@ -250,13 +251,13 @@ func (d *drawing) options(b Bar) []part {
 		if o.Note {
 			label += "…"
 		}
-		parts = append(parts, part{key, label, intent.OptionN(i)})
+		parts = append(parts, part{key, label, intent.OptionN(first + i)})
 	}
 	return parts
 }
 
 // others are the keys that answer nothing.
-func (d *drawing) others(b Bar) []part {
+func (b Bar) others() []part {
 	if b.Leader != "" {
 		// These are the keys that work: all others are the terminal's.
 		return []part{{"d", "more", intent.Bar}, {"d t", "terminal", intent.Terminal}}
@@ -275,6 +276,14 @@ func (d *drawing) others(b Bar) []part {
 // can be clicked.
 const numbered = 9
 
+// number is the key of option n, from 0; "" where it has none.
+func number(n int) string {
+	if n >= numbered {
+		return ""
+	}
+	return string(rune('1' + n))
+}
+
 // choices are the choices of a question with what is picked of them.
 func (d *drawing) choices(b Bar) {
 	var parts []part
@@ -283,10 +292,7 @@ func (d *drawing) choices(b Bar) {
 		if i < len(b.Picked) && b.Picked[i] {
 			sign = "[x]"
 		}
-		key := sign
-		if i < numbered {
-			key += " " + string(rune('1'+i))
-		}
+		key := strings.TrimSuffix(sign+" "+number(i), " ")
 		parts = append(parts, part{key, session.CleanLine(o.Label), intent.OptionN(i)})
 	}
 	d.flow("", append(parts, b.enter(), part{"esc", "back", intent.Back}))

@@ -2,6 +2,7 @@ package decisionbar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aside/session"
@@ -41,47 +42,43 @@ func (b Bar) enter() part {
 // step is the question that is asked now with the ways to answer it, or the
 // list of what was answered.
 func (d *drawing) step(b Bar) {
-	dim := d.th.Dim.On(d.th.Fill)
-	if !b.listed() {
-		q := b.Decision.Questions[b.Steps.At]
-		if b.Whole {
-			// Above are all of them, and their choices are numbered alike.
-			d.line(dim.Paint(strings.TrimPrefix(b.place(), ", ") + ": " + session.CleanLine(q.Title)))
+	var parts []part
+	if b.listed() {
+		d.answers(b)
+		key := "enter"
+		if b.Leader != "" {
+			key = "d enter"
 		}
-		if r := b.Steps.Reply(); r.Option != "" {
-			d.line(dim.Paint("so far: " + session.CleanLine(q.Said(r))))
-		}
-		parts := d.options(b)
+		parts = append([]part{{key, "send", intent.Send}}, b.options()...)
+	} else {
+		d.asked(b)
+		parts = b.options()
 		if b.Steps.Reply().Option != "" && b.Leader == "" {
 			parts = append(parts, part{"enter", "keep it", intent.Send})
 		}
-		d.flow(b.Leader, append(append(parts, b.back()...), d.others(b)...))
-		return
 	}
+	d.flow(b.Leader, slices.Concat(parts, b.back(), b.others()))
+}
+
+// asked says which question is asked, where that is not above, and what it was
+// answered before.
+func (d *drawing) asked(b Bar) {
+	q, dim := b.Decision.Questions[b.Steps.At], d.th.Dim.On(d.th.Fill)
+	if b.Whole {
+		// Above are all of them, and their choices are numbered alike.
+		d.line(dim.Paint(strings.TrimPrefix(b.place(), ", ") + ": " + session.CleanLine(q.Title)))
+	}
+	if r := b.Steps.Reply(); r.Option != "" {
+		d.line(dim.Paint("so far: " + session.CleanLine(q.Said(r))))
+	}
+}
+
+// answers lists what was answered.
+func (d *drawing) answers(b Bar) {
 	for i, r := range b.Steps.Replies {
 		q := b.Decision.Questions[i]
-		key := ""
-		if i < numbered {
-			key = string(rune('1' + i))
-		}
-		d.flow(b.Leader, []part{{key, session.CleanLine(q.Title) + " — " + session.CleanLine(q.Said(r)), intent.OptionN(i)}})
+		d.flow(b.Leader, []part{{number(i), session.CleanLine(q.Title) + " — " + session.CleanLine(q.Said(r)), intent.OptionN(i)}})
 	}
-	parts := []part{{"enter", "send", intent.Send}}
-	if b.Leader != "" {
-		parts[0].key = "d enter"
-	}
-	for _, o := range b.Decision.Asks(b.Steps).Options { // the refusal
-		n := len(b.Steps.Replies)
-		key := ""
-		if n < numbered {
-			key = string(rune('1' + n))
-		}
-		if b.Focused && !b.Whole {
-			key = strings.TrimPrefix(key+"/n", "/")
-		}
-		parts = append(parts, part{key, session.CleanLine(o.Label) + "…", intent.OptionN(n)})
-	}
-	d.flow(b.Leader, append(append(parts, b.back()...), d.others(b)...))
 }
 
 // back is the key that goes a question back.
