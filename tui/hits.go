@@ -48,28 +48,24 @@ func (h hits) marks(e *entry, drawn []string, from, to int) [][]cells.Span {
 	if h.words == "" {
 		return make([][]cells.Span, to-from)
 	}
-	// What a word on these lines began with may be above, and go on below.
-	first, last := from, to
+	first := from // what a word on these lines began with may be above
 	for first > 0 && goesOn(drawn[first-1], drawn[first]) {
 		first--
 	}
-	for last < len(drawn) && last > first && goesOn(drawn[last-1], drawn[last]) {
-		last++
-	}
-	spans := make([][]cells.Span, last-first)
-	for i := first; i < last; {
-		run := drawn[i : i+1]
-		for n := i + 1; n < last && goesOn(drawn[n-1], drawn[n]); n++ {
-			run = drawn[i : n+1]
+	var spans [][]cells.Span
+	for i := first; i < to; i = first + len(spans) {
+		end := i + 1 // and go on below
+		for end < len(drawn) && goesOn(drawn[end-1], drawn[end]) {
+			end++
 		}
-		h.markRun(e, run, spans[i-first:])
-		i += len(run)
+		spans = append(spans, h.markRun(e, drawn[i:end])...)
 	}
 	return spans[from-first : to-first]
 }
 
-// markRun marks lines that may go on in each other, each in its spans.
-func (h hits) markRun(e *entry, lines []string, spans [][]cells.Span) {
+// markRun marks lines that may go on in each other.
+func (h hits) markRun(e *entry, lines []string) [][]cells.Span {
+	spans := make([][]cells.Span, len(lines))
 	var whole strings.Builder
 	starts := make([]int, len(lines)) // where each line's text is in the whole
 	skips := make([]int, len(lines))  // and how much of the line is before it
@@ -83,7 +79,7 @@ func (h hits) markRun(e *entry, lines []string, spans [][]cells.Span) {
 		whole.WriteString(inner)
 	}
 	if len(lines) == 1 {
-		return
+		return spans
 	}
 	text := whole.String()
 	for _, s := range h.seek.Marks(text) {
@@ -100,6 +96,7 @@ func (h hits) markRun(e *entry, lines []string, spans [][]cells.Span) {
 			at = end
 		}
 	}
+	return spans
 }
 
 // joined adds a span at the beginning or the end of others.
