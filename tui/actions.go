@@ -85,9 +85,7 @@ func (m *Model) focusCard() {
 	if len(c.Choices) == 1 {
 		m.deed.chosen = 1
 	}
-	if !m.has(intent.ScopeActions) {
-		m.push(intent.ScopeActions)
-	}
+	m.keep(intent.ScopeActions)
 }
 
 // sameCard says that the card on the screen is the one that got the focus, and

@@ -154,9 +154,7 @@ func (m *Model) focusBar() {
 	}
 	m.takeUp(d)
 	m.bar.said = flash{}
-	if !m.has(intent.ScopeBar) {
-		m.push(intent.ScopeBar)
-	}
+	m.keep(intent.ScopeBar)
 }
 
 // takeUp makes a decision the one that the bar answers. What is unfinished
@@ -266,9 +264,7 @@ func (m *Model) choose(d session.Decision, n int) tea.Cmd {
 		return m.give(d, o, "")
 	}
 	m.bar.option = n - questions
-	if !m.has(intent.ScopeBar) {
-		m.push(intent.ScopeBar)
-	}
+	m.keep(intent.ScopeBar)
 	if choices := asks.Choices(); o.ID == session.OptionSeveral && len(choices) > 0 {
 		if m.bar.picked = picked; picked == nil {
 			m.bar.picked = m.pickedBefore(d, len(choices))

@@ -19,6 +19,13 @@ func (m *Model) push(s intent.Scope) {
 	}
 }
 
+// keep gives a scope the focus unless it is there already, maybe below others.
+func (m *Model) keep(s intent.Scope) {
+	if !m.has(s) {
+		m.push(s)
+	}
+}
+
 // pop takes the focus from the top scope, if it is s.
 func (m *Model) pop(s intent.Scope) {
 	if m.top() == s && len(m.focus) > 1 {
