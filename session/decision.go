@@ -51,13 +51,24 @@ type Decision struct {
 }
 
 // Option returns the option with the id.
-func (d Decision) Option(id string) (Option, bool) {
-	for _, o := range d.Options {
+func (d Decision) Option(id string) (Option, bool) { return optionOf(d.Options, id) }
+
+func optionOf(options []Option, id string) (Option, bool) {
+	for _, o := range options {
 		if o.ID == id {
 			return o, true
 		}
 	}
 	return Option{}, false
+}
+
+// OptionIDs are the ids of options, in their order.
+func OptionIDs(options []Option) []string {
+	ids := make([]string, len(options))
+	for i, o := range options {
+		ids[i] = o.ID
+	}
+	return ids
 }
 
 // Whole is all that the decision is about: its detail, after its title where

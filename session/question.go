@@ -62,20 +62,22 @@ type Reply struct {
 // else its own words.
 func (q Question) Reply(text string) Reply {
 	text = strings.TrimSpace(text)
-	picked, ok := q.Pick(text)
+	picked, ok := q.pick(text)
 	switch {
 	case ok && len(picked) == 1:
 		return Reply{Option: OptionChoice(picked[0])}
-	case ok && q.has(OptionSeveral):
-		return Reply{Option: OptionSeveral, Note: numbers(picked)}
+	case ok:
+		if _, several := optionOf(q.Options, OptionSeveral); several {
+			return Reply{Option: OptionSeveral, Note: numbers(picked)}
+		}
 	}
 	return Reply{Option: OptionOther, Note: text}
 }
 
-// Pick returns the choices, from 1 and each once, that a list of numbers or
+// pick returns the choices, from 1 and each once, that a list of numbers or
 // labels with commas between names; false when it names something else. A list
 // of numbers is one, whatever a choice is called: picked choices are sent so.
-func (q Question) Pick(list string) ([]int, bool) {
+func (q Question) pick(list string) ([]int, bool) {
 	choices := choicesOf(q.Options)
 	if picked, ok := pick(choices, list, numbered); ok {
 		return picked, true
@@ -125,24 +127,29 @@ func numbers(picked []int) string {
 	return strings.Join(parts, ",")
 }
 
-func (q Question) has(option string) bool {
-	return slices.ContainsFunc(q.Options, func(o Option) bool { return o.ID == option })
+// Picked returns the choices that a reply picks, from 1; none for one's own
+// words.
+func (q Question) Picked(r Reply) []int {
+	if r.Option == OptionSeveral {
+		picked, _ := q.pick(r.Note)
+		return picked
+	}
+	for i := range choicesOf(q.Options) {
+		if r.Option == OptionChoice(i+1) {
+			return []int{i + 1}
+		}
+	}
+	return nil
 }
 
 // Said is a reply in words: the labels of the choices, or the note. It is as
 // safe to show as the question is, and the reply.
 func (q Question) Said(r Reply) string {
-	choices := choicesOf(q.Options)
-	for i, o := range choices {
-		if r.Option == OptionChoice(i+1) {
-			return o.Label
-		}
-	}
-	picked, ok := q.Pick(r.Note)
-	if r.Option != OptionSeveral || !ok {
+	picked := q.Picked(r)
+	if len(picked) == 0 {
 		return r.Note
 	}
-	labels := make([]string, len(picked))
+	choices, labels := choicesOf(q.Options), make([]string, len(picked))
 	for i, n := range picked {
 		labels[i] = choices[n-1].Label
 	}
@@ -151,26 +158,21 @@ func (q Question) Said(r Reply) string {
 
 // Check says what is wrong with a reply to the question.
 func (q Question) Check(r Reply) error {
-	i := slices.IndexFunc(q.Options, func(o Option) bool { return o.ID == r.Option })
-	if i < 0 {
-		ids := make([]string, len(q.Options))
-		for i, o := range q.Options {
-			ids[i] = o.ID
-		}
+	o, ok := optionOf(q.Options, r.Option)
+	if !ok {
 		return &Error{
 			Code: CodeUsage, Message: fmt.Sprintf("the question has no option %q: %s", MarkLine(r.Option), q.Title),
-			Hint: "its options are " + strings.Join(ids, ", "),
+			Hint: "its options are " + strings.Join(OptionIDs(q.Options), ", "),
 		}
 	}
-	_, names := q.Pick(r.Note)
 	switch {
-	case r.Note != "" && !q.Options[i].Note:
+	case r.Note != "" && !o.Note:
 		return &Error{
 			Code: CodeUsage, Message: fmt.Sprintf("the option %s takes no note: %s", r.Option, q.Title), Hint: "answer without the note",
 		}
 	case r.Option == OptionOther && strings.TrimSpace(r.Note) == "":
 		return &Error{Code: CodeUsage, Message: "an answer of your own needs its text", Hint: "give it as the note"}
-	case r.Option == OptionSeveral && !names:
+	case r.Option == OptionSeveral && len(q.Picked(r)) == 0:
 		return &Error{
 			Code: CodeUsage, Message: "the note names no choices", Hint: "name them by number with commas between, such as 1,3",
 		}

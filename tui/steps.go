@@ -63,9 +63,7 @@ func (m *Model) setSteps(d session.Decision, s session.Steps) {
 	m.bar.steps[d.ID] = s
 	m.closeNote() // of another question
 	m.bar.said = flash{}
-	if !m.has(intent.ScopeBar) {
-		m.push(intent.ScopeBar)
-	}
+	m.keep(intent.ScopeBar)
 }
 
 // sendSteps sends the answers to several questions when each has one, or keeps
@@ -96,8 +94,7 @@ func (m *Model) pickedBefore(d session.Decision, choices int) []bool {
 	picked := make([]bool, choices)
 	s := m.bar.steps[d.ID]
 	if r := s.Reply(); r.Option == session.OptionSeveral {
-		before, _ := d.Questions[s.At].Pick(r.Note)
-		for _, n := range before {
+		for _, n := range d.Questions[s.At].Picked(r) {
 			picked[n-1] = true
 		}
 	}

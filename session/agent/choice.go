@@ -37,15 +37,14 @@ func NewAsk(d session.Decision, choices []Choice) *Ask {
 		if err := d.CheckReplies(ans); err != nil {
 			return nil, err
 		}
-		return choose(choices, ans)
+		return choose(d.Options, choices, ans)
 	}}
 }
 
-func choose(choices []Choice, ans session.Answer) ([]byte, error) {
-	var ids []string
+// choose prints what one of the choices does, whose options are given too.
+func choose(options []session.Option, choices []Choice, ans session.Answer) ([]byte, error) {
 	for _, c := range choices {
 		if c.Option.ID != ans.Option {
-			ids = append(ids, c.Option.ID)
 			continue
 		}
 		var err error
@@ -60,14 +59,14 @@ func choose(choices []Choice, ans session.Answer) ([]byte, error) {
 		}
 		return c.Print(ans)
 	}
-	if len(ids) == 0 {
+	if len(options) == 0 {
 		return nil, &session.Error{
 			Code: session.CodeUsage, Message: "this request cannot be answered here", Hint: "answer it in the terminal",
 		}
 	}
 	return nil, &session.Error{
 		Code: session.CodeUsage, Message: fmt.Sprintf("there is no option %q", session.MarkLine(ans.Option)),
-		Hint: "the options are: " + strings.Join(ids, ", "),
+		Hint: "the options are: " + strings.Join(session.OptionIDs(options), ", "),
 	}
 }
 

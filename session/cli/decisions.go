@@ -84,11 +84,7 @@ func optionIDs(d session.Decision) string {
 	if !d.Answerable {
 		return "answer in the terminal"
 	}
-	ids := make([]string, len(d.Options))
-	for i, o := range d.Options {
-		ids[i] = o.ID
-	}
-	return strings.Join(ids, ",")
+	return strings.Join(session.OptionIDs(d.Options), ",")
 }
 
 func (p Program) answer() *cobra.Command {

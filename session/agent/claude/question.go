@@ -144,20 +144,17 @@ func (q asked) answer(r session.Reply) (any, error) {
 	if err := plain.Check(r); err != nil {
 		return nil, err
 	}
-	for i, o := range q.Options {
-		if r.Option == session.OptionChoice(i+1) {
-			return o.Label, nil
-		}
+	var labels []string
+	for _, n := range plain.Picked(r) {
+		labels = append(labels, q.Options[n-1].Label)
 	}
-	if r.Option == session.OptionOther {
+	switch r.Option {
+	case session.OptionOther:
 		return r.Note, nil
+	case session.OptionSeveral:
+		return labels, nil
 	}
-	picked, _ := plain.Pick(r.Note)
-	labels := make([]string, len(picked))
-	for i, n := range picked {
-		labels[i] = q.Options[n-1].Label
-	}
-	return labels, nil
+	return labels[0], nil // it has passed the check
 }
 
 func answers(p payload, questions []asked) choice {
