@@ -108,6 +108,23 @@ const colour = `{"question":"Which colour?","header":"Colour","options":[{"label
 
 const toppings = `{"question":"Which toppings?","header":"Top","options":[{"label":"Cheese","description":"a"},{"label":"Ham","description":"b"},{"label":"Olives","description":"c"}],"multiSelect":true}`
 
+// told says that the first answer that the agent got has some texts in it, and
+// not the others.
+func (s *stage) told(t *testing.T, with, without []string) {
+	t.Helper()
+	got := s.answered(t, 1)[0]
+	for _, want := range with {
+		if !strings.Contains(got, want) {
+			t.Errorf("the agent was told %q, want %q in it", got, want)
+		}
+	}
+	for _, other := range without {
+		if strings.Contains(got, other) {
+			t.Errorf("the agent was told %q, want no %q in it", got, other)
+		}
+	}
+}
+
 func TestQuestionsAreAnsweredWithChoicesAndInOnesOwnWords(t *testing.T) {
 	for name, tt := range map[string]struct {
 		questions, option string
@@ -137,17 +154,7 @@ func TestQuestionsAreAnsweredWithChoicesAndInOnesOwnWords(t *testing.T) {
 				t.Errorf("the decision is %+v", d)
 			}
 			s.aside(t, append([]string{"answer", string(d.ID), tt.option}, tt.with...)...)
-			told := s.answered(t, 1)[0]
-			for _, want := range tt.told {
-				if !strings.Contains(told, want) {
-					t.Errorf("the agent was told %q, want %q in it", told, want)
-				}
-			}
-			for _, other := range tt.untold {
-				if strings.Contains(told, other) {
-					t.Errorf("the agent was told %q, want no %q in it", told, other)
-				}
-			}
+			s.told(t, tt.told, tt.untold)
 			s.whole(t, id, "I see.")
 		})
 	}
@@ -202,17 +209,7 @@ func TestSeveralQuestionsAreAnsweredStepByStepOnTheScreen(t *testing.T) {
 				t.Errorf("before the answers are sent, the agent is held on %+v", still)
 			}
 			must(t, screen.Key("enter"))
-			told := s.answered(t, 1)[0]
-			for _, want := range tt.told {
-				if !strings.Contains(told, want) {
-					t.Errorf("the agent was told %q, want %q in it", told, want)
-				}
-			}
-			for _, other := range tt.untold {
-				if strings.Contains(told, other) {
-					t.Errorf("the agent was told %q, want no %q in it", told, other)
-				}
-			}
+			s.told(t, tt.told, tt.untold)
 			s.whole(t, id, "I see.")
 			if !slices.ContainsFunc(listed[transcript.Entry](t, s, "transcript", id), func(e transcript.Entry) bool {
 				return e.Decision == d.ID && strings.HasSuffix(e.Input, "\nWhich toppings? — Cheese, Olives")

@@ -73,9 +73,7 @@ func TestCardThatAppearsTakesNoKey(t *testing.T) {
 	s.Type("ri1")
 	s.Press("enter", "esc")
 	wantConfirms(t, f)
-	if f.typed() != "abri1" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "abri1")
 	// Nor does a stray enter confirm, once it has the focus.
 	s.Press("ctrl+space", "e", "enter", "y")
 	wantConfirms(t, f)
@@ -91,9 +89,7 @@ func TestCardIsRunInsertedAndCancelled(t *testing.T) {
 	wantConfirms(t, f, "confirm t1 c1 choice=1 insert=false target=s2 bound=true")
 	s.Want("done · Run the tests")
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 	s.Send(proposed("c2", runs("Run the tests", "make test")))
 	s.Press("ctrl+space", "e", "i")
 	wantConfirms(t, f, "confirm t1 c2 choice=1 insert=true target=s2 bound=true")
@@ -159,9 +155,7 @@ func TestAnswerIsForTheCardAndTheShellThatWereLookedAt(t *testing.T) {
 	s.Send(ended)
 	s.Want("out of date: the next turn has begun")
 	s.Press("r") // meant for the card that has gone
-	if f.typed() != "" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "")
 	s.Type("x")
 	if f.typed() != "x" {
 		t.Errorf("the focus did not go back: %q", f.typed())

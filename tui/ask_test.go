@@ -45,9 +45,7 @@ func TestQuestionIsAnsweredWithSeveralChoices(t *testing.T) {
 	s.Press("enter")
 	wantAnswers(t, f, `answer t1 q1 several "1,2"`)
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 }
 
 func TestPickingEndsWithItsQuestion(t *testing.T) {

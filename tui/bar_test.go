@@ -39,9 +39,7 @@ func TestUnaskedBarTakesNoKey(t *testing.T) {
 	s.Send(decision("d1"))
 	s.Type("1od")
 	wantAnswers(t, f)
-	if f.typed() != "ab1od" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "ab1od")
 	// Nor in the composer.
 	s.Press("ctrl+space", "c")
 	s.Type("1o")
@@ -70,9 +68,7 @@ func TestAnswerNamesWhatWasOnTheScreen(t *testing.T) {
 	s.Press("1")
 	wantAnswers(t, f)
 	s.Want("this is another request now", "# d2")
-	if f.typed() != "" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "")
 
 	// The same with the bar focused: the key that was meant for the first
 	// answers nothing, and does not fall through to the agent's own prompt.
@@ -83,9 +79,7 @@ func TestAnswerNamesWhatWasOnTheScreen(t *testing.T) {
 	s.Want("this is another request")
 	s.Press("tab", "o")
 	wantAnswers(t, f, `answer t1 d3 once ""`)
-	if f.typed() != "" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "")
 }
 
 func TestKeyForABarThatHasGoneGoesNowhere(t *testing.T) {
@@ -95,9 +89,7 @@ func TestKeyForABarThatHasGoneGoesNowhere(t *testing.T) {
 	s.Send(tui.DecisionGoneMsg{ID: "d1", Reason: string(session.ReleaseTerminal)})
 	s.Want("answered in the terminal")
 	s.Press("1")
-	if f.typed() != "" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "")
 	s.Type("y")
 	if f.typed() != "y" {
 		t.Errorf("the focus did not go back: the agent got %q", f.typed())
@@ -113,9 +105,7 @@ func TestFocusedBarAnswersByLetterAndGivesTheFocusBack(t *testing.T) {
 	s.Press("z", "o")
 	wantAnswers(t, f, `answer t1 d1 once ""`)
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 }
 
 func TestDenyTakesANote(t *testing.T) {
@@ -198,9 +188,7 @@ func TestWholeDetailAndTheTerminal(t *testing.T) {
 	s.Press("esc", "t")
 	wantAnswers(t, f, "handover t1 d1")
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 }
 
 func TestClicksOnTheBar(t *testing.T) {
@@ -271,9 +259,7 @@ func TestClicksOnABarThatHasChanged(t *testing.T) {
 	s.ClickOn("esc leave it")
 	s.WantNot("this is another request")
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 	s.Press("ctrl+space", "d")
 	s.Send(tui.DecisionGoneMsg{ID: "d2", Reason: "no longer asked"}, decision("d3"))
 	s.ClickOn("tab answer it")

@@ -305,6 +305,13 @@ func (f *fake) typed() string {
 	return s
 }
 
+func (f *fake) wantTyped(t *testing.T, want string) {
+	t.Helper()
+	if got := f.typed(); got != want {
+		t.Errorf("the agent got %q, want %q", got, want)
+	}
+}
+
 // clock is a clock that stands still, and timers that never fire.
 type clock struct {
 	now   time.Time

@@ -146,9 +146,7 @@ func TestWheelScrollsTheScrollback(t *testing.T) {
 	s.Send(tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelUp})
 	s.Type("x")
 	s.WantNot("old line")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 	s.Send(agentScreen(61, 22, session.Modes{AltScreen: true}), tea.MouseWheelMsg{X: 30, Y: 10, Button: tea.MouseWheelUp})
 	if in := f.inputs[len(f.inputs)-1]; in.Mouse == nil || in.Mouse.Button != session.ButtonWheelUp {
 		t.Errorf("a full-screen program got %+v", in)

@@ -3,7 +3,6 @@ package tui_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"aside/session"
 	"aside/session/transcript"
@@ -48,7 +47,7 @@ func TestAThreadThatIsForgottenWhileItIsReadIsReadAnew(t *testing.T) {
 			f.entries["t1"][290].Text += " changed"
 			s.Send(tui.StoreChangedMsg{})
 		},
-		"before": func(s *tuitest.Screen, _ *fake) { s.Press("pgup", "pgup", "pgup", "pgup", "pgup") },
+		"before": func(s *tuitest.Screen, _ *fake) { s.Press(farUp...) },
 		"after":  func(s *tuitest.Screen, _ *fake) { s.Press("g") },
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -159,6 +158,9 @@ func TestWhatIsThereIsGoneToWithoutReading(t *testing.T) {
 	}
 }
 
+// farUp goes from the end of a long thread to where another page of it is read.
+var farUp = []string{"pgup", "pgup", "pgup", "pgup", "pgup"}
+
 // gone is a thread of notices with a prompt and a needle within its last page, and
 // a fault before it.
 func gone(t *testing.T) (*fake, *tuitest.Screen) {
@@ -221,7 +223,7 @@ func TestPagingGoesOnAfterAPageThatAJumpHasOvertaken(t *testing.T) {
 	s := inTranscript(t, f)
 	page := f.hold("before")
 	s.Held = true
-	s.Press("pgup", "pgup", "pgup", "pgup", "pgup")
+	s.Press(farUp...)
 	s.Await(page.read)
 	s.Press("g")
 	s.Until("notice 0")
@@ -238,7 +240,7 @@ func TestNoPageIsReadBesideAJump(t *testing.T) {
 	s.Held = true
 	s.Press("g")
 	s.Await(jump.read)
-	s.Press("pgup", "pgup", "pgup", "pgup", "pgup")
+	s.Press(farUp...)
 	jump.come()
 	s.Until("notice 0")
 	page.come()
@@ -252,7 +254,7 @@ func TestAPageFromBeforeTwoJumpsIsReadAgain(t *testing.T) {
 	s := inTranscript(t, f)
 	page := f.hold("before")
 	s.Held = true
-	s.Press("pgup", "pgup", "pgup", "pgup", "pgup")
+	s.Press(farUp...)
 	s.Await(page.read)
 	f.mu.Lock()
 	f.entries["t1"][1250].Text += " changed"
@@ -269,7 +271,7 @@ func TestAPageFromBeforeTwoJumpsIsReadAgain(t *testing.T) {
 }
 
 func TestAReadingThatThePersonHasGoneOnFromIsEnded(t *testing.T) {
-	for name, keys := range map[string][]string{"jump": {"{"}, "page": {"pgup", "pgup", "pgup", "pgup", "pgup"}} {
+	for name, keys := range map[string][]string{"jump": {"{"}, "page": farUp} {
 		t.Run(name, func(t *testing.T) {
 			f, s := gone(t)
 			f.waits = true
@@ -290,12 +292,8 @@ func TestAPageThatTakesLongCanBeStopped(t *testing.T) {
 	s, c := start(t, f, 100, 40)
 	s.Press("ctrl+space", "h")
 	s.Held = true
-	s.Press("pgup", "pgup", "pgup", "pgup", "pgup")
-	c.now = c.now.Add(600 * time.Millisecond)
-	s.Send(c.fire[len(c.fire)-1](c.now))
-	s.Want("reading…", "esc stop")
-	s.Press("esc")
-	s.Wait()
+	s.Press(farUp...)
+	stopReading(s, c)
 	s.Want("stopped")
 	s.WantNot("reading…", "interrupted")
 }

@@ -59,9 +59,7 @@ func TestSeveralQuestionsAreAnsweredOneAfterAnother(t *testing.T) {
 	wantAnswers(t, f, `answer t1 q1 answers "" choice2="" several="1,3"`)
 	s.Want("answered, The store; Tests, Lint")
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 }
 
 func TestOnesOwnWordsToOneOfSeveralQuestionsMayHaveAnyCharacter(t *testing.T) {
@@ -250,9 +248,7 @@ func TestWhatIsUnfinishedIsKeptForItsQuestionAlone(t *testing.T) {
 	s.Press("ctrl+space", "4")
 	s.Want("[x] 1 Tests", "[ ] 2 Races")
 	wantAnswers(t, f)
-	if f.typed() != "" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "")
 }
 
 func TestHalfMadeAnswersAreDroppedWithTheirDecision(t *testing.T) {

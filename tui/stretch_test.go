@@ -368,6 +368,15 @@ func TestADayOrALongPauseThatPassesIsSaid(t *testing.T) {
 	s.WantNot("10:29", "11:10")
 }
 
+// stopReading stops a reading that has taken so long that it is said.
+func stopReading(s *tuitest.Screen, c *clock) {
+	c.now = c.now.Add(600 * time.Millisecond)
+	s.Send(c.fire[len(c.fire)-1](c.now))
+	s.Want("reading…", "esc stop")
+	s.Press("esc")
+	s.Wait()
+}
+
 func TestAReadingThatTakesLongIsSaidAndCanBeStopped(t *testing.T) {
 	f := world()
 	notices(f, 500)
@@ -378,11 +387,7 @@ func TestAReadingThatTakesLongIsSaidAndCanBeStopped(t *testing.T) {
 	s.Press("[")
 	s.WantNot("reading…")
 	s.Press("k") // the screen goes on
-	c.now = c.now.Add(600 * time.Millisecond)
-	s.Send(c.fire[len(c.fire)-1](c.now))
-	s.Want("reading…", "esc stop")
-	s.Press("esc")
-	s.Wait()
+	stopReading(s, c)
 	s.Want("stopped", "notice 498")
 	s.WantNot("reading…", "interrupted")
 	f.waits = false

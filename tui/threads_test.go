@@ -39,9 +39,7 @@ func TestFirstThreadIsMadeFromTheEmptyScreen(t *testing.T) {
 	}
 	s.Want("Fix the parser", "codex", "starting")
 	s.Type("x")
-	if f.typed() != "x" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "x")
 }
 
 func TestKeysBeforeTheFirstReadingAreKept(t *testing.T) {
@@ -386,9 +384,7 @@ func TestFocusLeavesWhatIsNotShownAnyMore(t *testing.T) {
 	s.Type("ab")
 	s.Send(tea.WindowSizeMsg{Width: 90, Height: 30}) // one view only: the terminal
 	s.Type("cd")
-	if f.typed() != "cd" {
-		t.Errorf("the agent got %q", f.typed())
-	}
+	f.wantTyped(t, "cd")
 	s.Press("ctrl+space", "t", "ctrl+space", "b") // the list of threads is hidden
 	s.Type("q")
 	if f.typed() != "cdq" || s.Closed {

@@ -113,11 +113,7 @@ func TestAdapterReadsWhatTheProgramSends(t *testing.T) {
 	if !d.Answerable || d.Title != "git status --short --branch" || d.ToolCallID == "" || ev.Session != "s1" {
 		t.Errorf("got %+v", d)
 	}
-	out, err := ev.Ask.Verdict(session.Answer{Option: "always1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.verdict(string(out))
+	r.answer(ev, session.Answer{Option: "always1"})
 	r.see("That was allowed, so I ran it.")
 	r.event("Stop", 1)
 
@@ -199,19 +195,11 @@ func TestSilentHookLeavesItsOwnPromptInCharge(t *testing.T) {
 func TestQuestion(t *testing.T) {
 	r := start(t)
 	r.send("question\r")
-	request := r.event("PermissionRequest", 1)
-	ev, err := demo.Kind().New().Event("PermissionRequest", request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ev := r.asks()
 	if d := ev.Ask.Decision; d.Kind != session.KindQuestion || d.Options[1].Label != "The tests" {
 		t.Fatalf("got %+v", d)
 	}
-	out, err := ev.Ask.Verdict(session.Answer{Option: "other", Note: "the build"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.verdict(string(out))
+	r.answer(ev, session.Answer{Option: "other", Note: "the build"})
 	r.see("Your answer: the build")
 	r.event("Stop", 1)
 
@@ -225,17 +213,9 @@ func TestQuestion(t *testing.T) {
 func TestSeveralQuestions(t *testing.T) {
 	r := start(t)
 	r.send("questions\r")
-	ev, err := demo.Kind().New().Event("PermissionRequest", r.event("PermissionRequest", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := ev.Ask.Verdict(session.Answer{Option: session.OptionAnswers, Replies: []session.Reply{
+	r.answer(r.asks(), session.Answer{Option: session.OptionAnswers, Replies: []session.Reply{
 		{Option: "other", Note: "the build"}, {Option: "several", Note: "1,3"},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.verdict(string(out))
 	r.see("Your answer: the build; The settings, The names")
 	r.event("Stop", 1)
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"aside/session"
+	"aside/session/agent"
 	"aside/session/agent/demo"
 	"aside/session/pty"
 	"aside/session/screen"
@@ -246,6 +247,26 @@ func (r *agentRun) verdict(text string) {
 	if err := f.Close(); err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// asks returns the first request for a permission as aside reads it.
+func (r *agentRun) asks() agent.Event {
+	r.t.Helper()
+	ev, err := demo.Kind().New().Event("PermissionRequest", r.event("PermissionRequest", 1))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return ev
+}
+
+// answer lets the hook print what an answer comes to.
+func (r *agentRun) answer(asked agent.Event, a session.Answer) {
+	r.t.Helper()
+	out, err := asked.Ask.Verdict(a)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.verdict(string(out))
 }
 
 func (r *agentRun) read(name string) string {
