@@ -262,5 +262,8 @@ func (r remembered) arrive(m *Model) tea.Cmd {
 	if r.err != nil && session.CodeOf(r.err) != session.CodeNotFound {
 		m.fail(r.err)
 	}
+	if m.leaving {
+		return m.close()
+	}
 	return nil
 }

@@ -70,7 +70,7 @@ type Model struct {
 	colors     session.Colors // the terminal's own
 	colored    time.Time      // when the terminal was asked for them last
 	unanswered int            // times that it was, and has not told them
-	leaving    bool           // the screen closes when it has
+	leaving    bool           // the screen closes as soon as it can
 	unlit      bool           // nothing is drawn before the ground is known
 	w, h       int
 	away       bool                      // the window does not have the focus

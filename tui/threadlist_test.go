@@ -519,3 +519,19 @@ func TestThreadMadeDuringAReadingStays(t *testing.T) {
 	s.Send(tui.StoreChangedMsg{})
 	s.Want("▌◌ Begin")
 }
+
+// How the screen was left is stored before it closes, also when it closes at
+// once.
+func TestTheScreenClosesWhenHowItWasLeftIsStored(t *testing.T) {
+	f := world()
+	s, _ := start(t, f, 120, 30)
+	s.Order = func(n int) int { return n - 1 } // what was asked for last comes first
+	s.Held = true
+	s.Press("ctrl+space", "b", "ctrl+space", "q")
+	for !s.Closed {
+		s.Turn()
+	}
+	if !f.left.ListHidden {
+		t.Error("the list of threads comes back with the next screen")
+	}
+}

@@ -47,7 +47,7 @@ func (m *Model) window(msg tea.Msg) tea.Cmd {
 	default:
 		m.looksLike(msg)
 		if m.leaving && m.unanswered == 0 {
-			return tea.Quit
+			return m.close()
 		}
 	}
 	return nil
@@ -63,18 +63,22 @@ const askPause = 5 * time.Second
 // typed.
 const answerTime = 500 * time.Millisecond
 
-// closing says that nothing but the terminal's answer keeps the screen open.
+// closing says that the draft keeps the screen open no more.
 type closing struct{}
 
 func (closing) arrive(m *Model) tea.Cmd { return m.close() }
 
-// close closes the screen, when no answer of the terminal is on its way.
+// close closes the screen, when it is stored how it was left and no answer of
+// the terminal is on its way.
 func (m *Model) close() tea.Cmd {
+	m.leaving = true
+	if cmd := m.remember(); cmd != nil || m.kept.busy {
+		return cmd
+	}
 	left := answerTime - m.o.Now().Sub(m.colored)
 	if m.unanswered == 0 || left <= 0 {
 		return tea.Quit
 	}
-	m.leaving = true
 	return m.o.Tick(left, func(time.Time) tea.Msg { return tea.QuitMsg{} })
 }
 
